@@ -4,7 +4,7 @@ import { bad, type EndpointFinding, good, note } from './finding.js';
 import type { Patient, Tls } from './patient.js';
 import { ask, type RawAnswer } from './raw-request.js';
 
-/** Of a preflight request and of a call. */
+/** The answers to a preflight request and to a call. */
 type Answers = [preflight: RawAnswer, answer: RawAnswer];
 
 /** A page that most servers for tests allow, for an endpoint whose pages are unknown. */

@@ -56,5 +56,5 @@ function withBar(line: string): Line {
   return [line.slice(0, at), toned(bar.length < NEAR ? 'yellow' : 'red', bar), line.slice(at + bar.length)];
 }
 
-/** Of the 30 characters of the longest bar. */
+/** A bar is red from this length on, of at most 30 characters. */
 const NEAR = 20;

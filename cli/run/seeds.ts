@@ -40,7 +40,7 @@ async function runSeeds(file: string, given: Options): Promise<Report> {
 
 const isRandom = (scenario: string): boolean => (JSON.parse(scenario) as Scenario).random === true;
 
-/** Of runs that are alike one is enough. */
+/** One seed is enough if all seeds give the same run. */
 function withOneSeed(options: Options): Options {
   if (options.seeds > 1) complain(['the scenario is not random, so all seeds give the same run; it is run once; "random": true lets the seed decide']);
   return { ...options, seeds: Math.min(options.seeds, 1), jobs: 1 };

@@ -28,7 +28,7 @@ pub struct Advice {
     pub verdict: Verdict,
     /// For how many clients it does.
     pub clients: ClientCount,
-    /// That in words, with its bounds.
+    /// The verdict in words, with its bounds.
     pub words: String,
     /// Whether an owner gives up a lock that is still its own although nothing goes wrong:
     /// [`Verdict::Unsafe`] if so.
@@ -54,7 +54,7 @@ pub struct PauseMargin {
     pub pause: Duration,
     /// For how many clients the property holds with it.
     pub clients: ClientCount,
-    /// Whether a step more is known to be too much. Otherwise nothing longer was tried, or a search
+    /// True if a step more is known to be too much. Otherwise nothing longer was tried, or a search
     /// was cut.
     pub is_exact: bool,
 }
@@ -70,7 +70,7 @@ pub struct Cost {
     // waiter, the waiter's next attempt and its answer.
     #[serde(rename = "handoverMaxMs")]
     pub handover_max: Option<Duration>,
-    /// Whether a search has proved that bound.
+    /// True if a search has proved that bound.
     pub is_handover_proved: bool,
     /// The most renewals that each runner sends in an hour.
     pub renewals_per_hour: u64,
@@ -104,7 +104,7 @@ pub struct Alternative {
 pub struct Excluded {
     /// The settings as a clause, with the bound beyond which none was tried.
     pub summary: String,
-    /// Whether all of them are known to be of no use; otherwise a search was cut, or none proves
+    /// True if all of them are known to be of no use; otherwise a search was cut, or none proves
     /// anything with such faults.
     pub is_known: bool,
 }
@@ -132,7 +132,7 @@ pub struct AdviceView<'a> {
     pub spare_pause: Option<Duration>,
     /// For how many clients the property holds with that pause.
     pub spare_pause_clients: Option<ClientCount>,
-    /// Whether one more step of pause breaks the property. If not, no longer pause was tried, or a
+    /// True if one more step of pause breaks the property. If not, no longer pause was tried, or a
     /// search was cut.
     pub is_spare_pause_exact: bool,
     /// The cost of the settings.

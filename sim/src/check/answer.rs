@@ -48,7 +48,7 @@ pub struct Answer {
     pub counterexample: Option<(Counterexample, Story)>,
     /// The visited counterexample with the longest violation.
     pub longest: Option<Counterexample>,
-    /// Whether nothing breaks it for longer: everything was visited, in steps as fine as that
+    /// True if nothing breaks it for longer: everything was visited, in steps as fine as that
     /// takes.
     pub has_longest: bool,
     /// Why the verdict is unknown, if it is.
@@ -169,7 +169,7 @@ impl Search {
         (verdict, because)
     }
 
-    /// Whether the world, which is exact, does not repeat the schedule: timers of a clock with a
+    /// True if the world, which is exact, does not repeat the schedule: timers of a clock with a
     /// rate of its own are due between the instants of the search.
     fn is_off_grid(&self, counterexample: &Result<Option<Counterexample>, ReplayError>) -> bool {
         let is_unrepeated =

@@ -117,16 +117,16 @@ pub(super) struct Explorer {
     faults: Vec<Fault>,
     /// The acts that are allowed faults.
     acts: Vec<(Act, Fault)>,
-    /// Whether a client's pings can fail, so that the time of its last message from a process
+    /// True if a client's pings can fail, so that the time of its last message from a process
     /// matters.
     keepalive: bool,
-    /// Whether the clock of a client can freeze.
+    /// True if the clock of a client can freeze.
     clocks_freeze: bool,
     /// The path of transactions while every fault may still happen.
     longest_way: Way,
-    /// Whether a process may crash while messages are lost.
+    /// True if a process may crash while messages are lost.
     may_be_parted: bool,
-    /// Whether a connection may die at any time, where any number of pings may fail.
+    /// True if a connection may die at any time, where any number of pings may fail.
     is_loose: bool,
     /// States with fewer faults count as having this many.
     faults_least: u32,
@@ -165,7 +165,7 @@ pub(super) enum Fate {
 pub(super) struct Outcome {
     /// The messages and answers that were sent.
     pub(super) sent: Sendings,
-    /// Whether the property is broken.
+    /// True if the property is broken.
     pub(super) violated: bool,
     /// For how long what must not last has lasted by now, in units.
     pub(super) lasted: u16,
@@ -369,7 +369,7 @@ impl Explorer {
         }
     }
 
-    /// Whether any fault may still happen.
+    /// True if any fault may still happen.
     fn has_faults_left(&self, state: &State) -> bool {
         state.used != self.used_up
     }
@@ -378,7 +378,7 @@ impl Explorer {
         self.allowed[fault as usize].allows_after(state.used.of(fault))
     }
 
-    /// Whether what comes of a message changes anything for its client.
+    /// True if what comes of a message changes anything for its client.
     fn matters(&self, message: &Message) -> bool {
         message.is_current || self.keepalive && message.keeps_alive
     }

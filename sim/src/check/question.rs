@@ -51,7 +51,7 @@ pub struct Question {
     /// The runners that want the same key, 1 to [`CLIENTS_MAX`]. Client `i` prefers the Locket
     /// process `i` modulo their number.
     pub clients: Vec<ClientQuestion>,
-    /// Whether there are any number of clients of each of these settings, and any of them may prefer
+    /// True if there are any number of clients of each of these settings, and any of them may prefer
     /// any process. Then a proof is asked, and no schedule is searched.
     pub any_clients: bool,
     /// The property.
@@ -90,7 +90,7 @@ pub struct ClientQuestion {
     /// By how much the safe runner shortens its lease; by default 1 s from a TTL of 10 s on,
     /// see [`default_margin`](crate::protocol::runner::default_margin).
     pub margin: Option<Duration>,
-    /// Whether the first attempt has a deadline too, as upstream's has not.
+    /// True if the first attempt has a deadline too, as upstream's has not.
     pub first_attempt_deadline: bool,
     /// How it connects; by default as the program of its runner does.
     pub connection: Option<ConnectionKind>,
@@ -176,12 +176,12 @@ impl Question {
         preset.map(|(_, name)| *name)
     }
 
-    /// Whether the clients can change places without anything changing.
+    /// True if the clients can change places without anything changing.
     pub(super) fn is_symmetric(&self) -> bool {
         self.clients.len() == 2 && self.clients[0] == self.clients[1] && self.processes == 1
     }
 
-    /// Whether polls can find anything new.
+    /// True if polls can find anything new.
     pub(super) fn polls_matter(&self) -> bool {
         self.processes > 1
             || self.bounds.end_processes()
@@ -202,7 +202,7 @@ impl Question {
         clients.map(ClientQuestion::ttl_in_seconds).collect()
     }
 
-    /// Whether a client backs off, and something may keep it from connecting.
+    /// True if a client backs off, and something may keep it from connecting.
     pub(super) fn has_back_off(&self) -> bool {
         self.clients.iter().any(|it| self.backs_off(it))
     }
@@ -218,7 +218,7 @@ impl Question {
         client.connection.unwrap_or_else(|| client.runner.connection(&self.profile))
     }
 
-    /// Whether a clock has a rate of its own, so that its timers are due between the instants of
+    /// True if a clock has a rate of its own, so that its timers are due between the instants of
     /// the search.
     pub(super) fn has_rates(&self) -> bool {
         self.clients.iter().any(|client| client.rate_ppm != 0)

@@ -47,7 +47,7 @@ pub struct Search {
     /// Asked after there is no room for more states: a search of fewer clients.
     fewer: Option<Box<Self>>,
     has_asked_fewer: bool,
-    /// Of such a search, the faults and time of the violation that it looks for.
+    /// The faults and time of the violation that such a search looks for.
     last: Option<Cost>,
     pub(super) explorer: Explorer,
     found: Found,
@@ -55,7 +55,7 @@ pub struct Search {
     /// The first violation, and the longest so far.
     first: Option<Violation>,
     longest: Option<Violation>,
-    /// Whether the property was put to the test at all.
+    /// True if the property was put to the test at all.
     exercised: bool,
     happened: Happened,
     /// The faults and time of what is being visited.
@@ -177,21 +177,21 @@ impl Search {
         self.has_seen_all()
     }
 
-    /// Whether going on can find out no more: all was visited or there is no room, or the
+    /// True if going on can find out no more: all was visited or there is no room, or the
     /// property is broken by something that takes no time.
     pub fn has_all(&self) -> bool {
         let takes_no_time = self.question().property.takes_no_time();
         self.has_ended() || takes_no_time && self.first.is_some()
     }
 
-    /// Whether every state was visited: then the longest violation is the longest there is. With any
+    /// True if every state was visited: then the longest violation is the longest there is. With any
     /// number of a fault that is never so.
     pub fn has_seen_all(&self) -> bool {
         let is_of_all = self.counts.is_none() && !self.has_asked_fewer;
         self.ended == Some(Ended::Complete) && (self.first.is_none() || is_of_all)
     }
 
-    /// Whether the search has nothing more to do: all states were visited, or there is no room.
+    /// True if the search has nothing more to do: all states were visited, or there is no room.
     pub const fn has_ended(&self) -> bool {
         self.ended.is_some() && self.fewer.is_none()
     }
@@ -282,7 +282,7 @@ impl Search {
         of_any.or_else(|| self.each_client.lower_bound())
     }
 
-    /// Whether there is no proof since a client alone breaks the property, with any number of
+    /// True if there is no proof since a client alone breaks the property, with any number of
     /// others or of faults.
     pub(super) fn is_broken_alone(&self) -> bool {
         self.counts.as_ref().is_some_and(Counts::is_broken)
@@ -309,7 +309,7 @@ impl Search {
         Some(Duration::from_ms(u64::from(units) * self.explorer.unit_ms))
     }
 
-    /// Whether the longest violation lasts as long as is counted, so that it may last longer.
+    /// True if the longest violation lasts as long as is counted, so that it may last longer.
     pub fn longest_is_cut(&self) -> bool {
         self.longest.is_some_and(|it| it.lasted >= self.explorer.horizon)
     }

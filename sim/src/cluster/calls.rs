@@ -14,7 +14,7 @@ pub enum Handled {
     /// It is answered.
     Answered(Result<Response, LockError>),
     /// It waits for the database, and will be among the [finished](super::Cluster::take_finished).
-    /// That happens only to who caused a fault of the database.
+    /// Only the call that caused a fault of the database waits.
     Waits(WaitingCall),
 }
 

@@ -84,7 +84,7 @@ pub(crate) struct CanonicalLocket<'a> {
 const WORDS_USUAL: usize = 32;
 
 impl<'a> CanonicalLocket<'a> {
-    /// As seen from `now`, with rows of no other key.
+    /// A form relative to `now`, without rows of other keys.
     pub(crate) fn new(now: Time, key: &'a str, owner: OwnerNumber) -> Self {
         Self { now, key, owner, words: Vec::with_capacity(WORDS_USUAL), ids: Vec::new() }
     }

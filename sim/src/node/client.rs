@@ -26,7 +26,7 @@ pub(crate) struct ClientNode {
     /// The settings of its runner at each start; `None` for a client that is called by hand.
     settings: Option<SharedSettings>,
     runner: Option<Runner>,
-    /// Whether it has crashed and not started again.
+    /// True if it has crashed and not started again.
     is_down: bool,
     connection: Connection,
     /// The call under way.
@@ -67,7 +67,7 @@ pub(crate) enum ClientInput {
     /// Whether a process has answered a ping, at the [time](ClientNode::connection_deadline) by
     /// which it had to.
     Ping {
-        /// Whether it has.
+        /// True if it has.
         is_answered: bool,
     },
     /// A call is answered.
@@ -203,12 +203,12 @@ impl ClientNode {
         self.runner.as_ref()
     }
 
-    /// Whether it believes at `now` to hold its lock.
+    /// True if it believes at `now` to hold its lock.
     pub(crate) fn believes_held(&self, now: Time) -> bool {
         self.runner.as_ref().is_some_and(|runner| runner.believes_held(now))
     }
 
-    /// Whether a start would do nothing, as it runs and has not ended.
+    /// True if a start would do nothing, as it runs and has not ended.
     pub(crate) fn is_under_way(&self) -> bool {
         match &self.runner {
             Some(runner) => runner.exited().is_none(),
@@ -216,12 +216,12 @@ impl ClientNode {
         }
     }
 
-    /// Whether its runner has started and not ended.
+    /// True if its runner has started and not ended.
     pub(crate) fn is_alive(&self) -> bool {
         self.runner.as_ref().is_some_and(|runner| runner.exited().is_none())
     }
 
-    /// Whether it has crashed and not started again.
+    /// True if it has crashed and not started again.
     pub(crate) const fn is_down(&self) -> bool {
         self.is_down
     }
@@ -243,7 +243,7 @@ impl ClientNode {
         self.session
     }
 
-    /// Whether what was sent in or to a session is lost with its connection.
+    /// True if what was sent in or to a session is lost with its connection.
     pub(crate) const fn was_broken(&self, session: u32) -> bool {
         session < self.unbroken
     }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use crate::protocol::lock_table::LockTable;
 
-/// As many tables as a failover can lose commits; each costs a copy at every commit.
+/// A table for each commit that a failover can lose; each costs a copy at every commit.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CommitHistory {
     length: usize,

@@ -155,7 +155,7 @@ impl Connection {
         self.established.map(Established::route)
     }
 
-    /// Whether it is to this process in this life, no call waits for an answer, and no other
+    /// True if it is to this process in this life, no call waits for an answer, and no other
     /// connection has died.
     pub(super) fn is_quiet(&self, to: Route) -> bool {
         let it = self.established;

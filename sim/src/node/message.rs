@@ -58,7 +58,7 @@ pub(crate) enum Transaction {
     Call {
         /// The call's request, shared with it.
         request: Arc<Request>,
-        /// Of a list, which rows it shows; empty for other calls.
+        /// The type of the rows that a list shows; empty for other calls.
         type_filter: &'static str,
     },
     /// Delete the row if it still is this one.

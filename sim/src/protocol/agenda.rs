@@ -36,7 +36,7 @@ impl Alarm {
 pub(super) trait HasAlarm {
     fn alarm(&mut self) -> &mut Alarm;
 
-    /// Of those that are due at one time, the one with the smallest comes first.
+    /// If several are due at one time, the smallest comes first.
     fn order(&self) -> u64;
 }
 

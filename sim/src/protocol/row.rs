@@ -233,7 +233,7 @@ impl From<Row> for WrittenRow {
 }
 
 impl fmt::Display for WrittenRow {
-    /// As that of [`Row`].
+    /// The same as that of [`Row`].
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.to_row().fmt(f)
     }
@@ -242,7 +242,7 @@ impl fmt::Display for WrittenRow {
 /// A row as it is kept.
 #[derive(Clone, Debug)]
 pub(super) struct StoredRow {
-    /// As it was written last.
+    /// The row as it was written last.
     pub(super) row: WrittenRow,
     /// Order of creation among the table's rows; the table sets it.
     pub(super) inserted: u64,

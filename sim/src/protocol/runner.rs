@@ -130,7 +130,7 @@ struct Attempt {
 
 /// Inputs.
 impl Runner {
-    /// Whether it tries to have its lock: it has started, and no signal has told it to end.
+    /// True if it tries to have its lock: it has started, and no signal has told it to end.
     pub(crate) const fn wants(&self) -> bool {
         let waits =
             matches!(self.phase, Phase::Created | Phase::Releasing { .. } | Phase::Exited(_));
@@ -200,7 +200,7 @@ impl Runner {
 /// Renewals, as [`handle_timeout`](Self::handle_timeout) and [`handle_reply`](Self::handle_reply) make
 /// them where nothing else is due.
 impl Runner {
-    /// Whether an attempt is all that is due `now`, and its success at the same instant a renewal.
+    /// True if an attempt is all that is due `now`, and its success at the same instant a renewal.
     pub(crate) fn is_to_renew(&self, now: Time) -> bool {
         matches!(self.phase, Phase::Waiting { until } if until <= now)
             && self.held_until.is_some_and(|end| now < end)
@@ -284,7 +284,7 @@ impl Runner {
         self.held_until.filter(|&end| end < Time::MAX)
     }
 
-    /// Whether the lock has ever been held.
+    /// True if the lock has ever been held.
     pub const fn is_ready(&self) -> bool {
         self.ready
     }

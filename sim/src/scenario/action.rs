@@ -69,8 +69,8 @@ pub(super) const fn missing() -> Duration {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(inline, rename_all = "kebab-case"))]
 pub enum ActionKind {
-    /// A write of a client arrives at the storage, or its request for a token, before it would by
-    /// itself: of several the first.
+    /// A client's write, or its request for a token, arrives at the storage earlier than by itself. Of
+    /// several, the first does.
     Arrive,
     /// A node crashes and loses what it knows; it releases nothing. A database that is down refuses
     /// every query, and keeps its rows.

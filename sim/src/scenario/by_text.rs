@@ -18,7 +18,7 @@ pub(crate) struct ByText {
 }
 
 impl ByText {
-    /// Of all that are added, a text and a client at a time.
+    /// Takes each text with its client from `add_all`.
     pub(super) fn new(add_all: impl FnOnce(&mut dyn FnMut(&str, usize))) -> Self {
         let mut added = Self::default();
         add_all(&mut |text, client| {

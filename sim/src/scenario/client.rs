@@ -25,7 +25,7 @@ use super::entry::Entry;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "ScenarioClient", transform = crate::schema::without_null))]
 pub struct Client {
-    /// Its name, which no other node has.
+    /// Its name; no other node may have it.
     pub name: String,
     /// How many clients this entry stands for. In `name`, `key`, `owner` and `value`, `{i}` is
     /// the number of the client, from 0. The name with its `{i}` names all of them in actions.
@@ -53,7 +53,7 @@ pub struct Client {
     /// How long before the row can expire a safe runner stops. The default is 1 s (500 ms for a
     /// TTL below 10 s, 250 ms below 5 s, 100 ms below 3 s).
     pub margin: Option<Duration>,
-    /// Whether the first attempt has a deadline like the others; upstream's has none.
+    /// True if the first attempt has a deadline like the others; upstream's has none.
     #[serde(default)]
     pub first_attempt_deadline: bool,
     /// How it connects: `grpc` by default for the runners of Cloud Foundry on an `upstream` Locket,
@@ -257,7 +257,7 @@ impl Client {
         }
     }
 
-    /// Whether it acts by itself.
+    /// True if it acts by itself.
     pub const fn is_runner(&self) -> bool {
         self.retry_interval.is_some() || self.runner.is_some()
     }

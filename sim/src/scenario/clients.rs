@@ -12,7 +12,7 @@ pub struct Clients(Vec<Listed>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Listed {
-    /// As it is written.
+    /// The entry as written.
     entry: Client,
     /// How many clients there are up to its last one.
     end: usize,

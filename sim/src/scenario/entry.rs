@@ -98,7 +98,7 @@ impl Client {
         self.start_at(self.count.unwrap_or(1).saturating_sub(1))
     }
 
-    /// Whether a key means the key of this client: it is that, or the one of its entry as written.
+    /// True if a key means the key of this client: it is that, or the one of its entry as written.
     pub(super) fn has_key(&self, key: &str) -> bool {
         let written = self.entry.written.as_ref();
         self.key == key || written.is_some_and(|it| it.key == key)

@@ -60,15 +60,15 @@ pub struct Expectation {
     pub owner: Option<Option<String>>,
     /// The clients that believe at that moment that they hold the key.
     pub believers: Option<Vec<String>>,
-    /// How long in the whole run two or more clients believed so at the same time. As all that is
-    /// expected never to happen, it fails where the run never tried it: no client held the key.
+    /// How long in the whole run two or more clients believed so at the same time. If no client ever
+    /// held the key, it fails, since the run tested nothing.
     pub two_owners_for: Option<Duration>,
     /// The longest time in the whole run that the key may have no row, after its first one; a row
     /// with an empty owner counts as none. For the key of a presence this is the longest gap.
     pub no_row_for: Option<Duration>,
-    /// The longest time in the whole run in which no client acts, after the first client did: no client
-    /// believes that it holds the key and runs. A crashed holder leaves a row, a paused one believes;
-    /// neither acts.
+    /// The longest time in the whole run, after the first client acted, in which none does: a client
+    /// acts while it runs and believes that it holds the key. A crashed holder still has its row, and
+    /// a paused one still believes, but neither acts.
     pub no_client_acts_for: Option<Duration>,
     /// How many writes in the whole run the storage took after one of a later holder.
     pub wrong_writes: Option<u32>,
@@ -323,7 +323,7 @@ impl Expectation {
     }
 }
 
-/// What puts an expectation to the test. One that a run never tried holds of nothing.
+/// Whether a run puts an expectation to the test: one that was never tested does not hold.
 impl Expectation {
     /// Why the events and writes of a whole run say nothing about it, if so.
     pub(super) fn never_exercised(&self, found: FoundTexts, writes: WriteCounts) -> Option<String> {

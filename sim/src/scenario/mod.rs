@@ -109,7 +109,7 @@ pub struct Scenario {
     /// The seed of modified ids, and of every random decision.
     #[serde(default)]
     pub seed: u64,
-    /// Whether the seed decides latencies, lost and duplicated messages, and the order of events
+    /// True if the seed decides latencies, lost and duplicated messages, and the order of events
     /// at one instant. If not, only the listed actions and faults happen.
     #[serde(default)]
     pub random: bool,
@@ -294,7 +294,7 @@ impl Scenario {
         self.share_error()
     }
 
-    /// Whether chance, or decisions in its place, can lose messages.
+    /// True if chance, or decisions in its place, can lose messages.
     const fn has_chance(&self) -> bool {
         self.random || self.overrides.is_some()
     }

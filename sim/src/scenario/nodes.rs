@@ -44,7 +44,7 @@ pub(crate) struct Nodes {
     clients: ByText,
     /// The clients of each entry with a `count`, by its name as written.
     entries: ByText,
-    /// Whether each client is a runner.
+    /// True if each client is a runner.
     are_runners: Vec<bool>,
     processes: usize,
 }
@@ -109,7 +109,7 @@ impl Nodes {
         named
     }
 
-    /// Whether a client is a runner.
+    /// True if a client is a runner.
     pub(super) fn is_runner(&self, client: usize) -> bool {
         self.are_runners[client]
     }
@@ -140,7 +140,7 @@ pub(crate) fn process_name(process: usize) -> String {
     format!("locket-{process}")
 }
 
-/// Whether a name means a node that every scenario has, so that no client may have it.
+/// True if a name means a node that every scenario has, so that no client may have it.
 pub(crate) fn is_reserved(name: &str) -> bool {
     name == DATABASE_NAME || name == ALL_PROCESSES || name.starts_with("locket-")
 }

@@ -103,8 +103,7 @@ impl Running {
         self.world.reseed(seed);
     }
 
-    /// As [`new`](Self::new), but of what its author does nothing is planned, nor does a client
-    /// start.
+    /// Like [`new`](Self::new), but plans nothing that its author does, and starts no client.
     pub(crate) fn without_plan(cast: Arc<Cast>) -> Self {
         Self { plan: BinaryHeap::new(), ..Self::new(cast) }
     }

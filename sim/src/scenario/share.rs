@@ -19,7 +19,7 @@ impl Share {
         Self(per_mille)
     }
 
-    /// Of a thousand, how many.
+    /// The share in thousandths.
     pub const fn per_mille(self) -> u32 {
         self.0
     }

@@ -29,15 +29,15 @@ pub struct Storage {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(inline, rename_all = "kebab-case"))]
 pub enum Guard {
-    /// The `modified_index` of the row when the client decided on the write is not lower than that of
-    /// any write before.
+    /// Takes a write if the row's `modified_index`, when the client decided on the write, is at least
+    /// that of every earlier write.
     ModifiedIndex,
-    /// Nothing.
+    /// Takes every write.
     None,
-    /// The row has the client's owner string, at the moment of the write.
+    /// Takes a write if the row has the client's owner string at that moment.
     Owner,
-    /// The newest token of a counter, from which a client takes one after it has the lock. It is used
-    /// after a renewal that was sent after the token had come.
+    /// Takes a write with the newest token of a counter. A client asks for a token once it has the
+    /// lock, and uses it after a renewal that it sends with the token in hand.
     RenewedToken,
     /// The same, but the token is used at once.
     Token,

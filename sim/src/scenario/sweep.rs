@@ -19,7 +19,7 @@ pub struct SeedRun {
 }
 
 impl Sweep {
-    /// Of a scenario whose seed does not matter. Each run may take that many steps.
+    /// A sweep of a scenario, whose own seed does not matter. Each run may take `max_steps`.
     pub fn new(scenario: Scenario, max_steps: u64) -> Self {
         Self { start: Execution::new(scenario, max_steps).without_trace() }
     }

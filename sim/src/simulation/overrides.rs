@@ -26,7 +26,7 @@ impl Simulation {
     }
 }
 
-/// As a scenario's overrides name it.
+/// Writes the name that a scenario's overrides use.
 impl Serialize for Site {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)

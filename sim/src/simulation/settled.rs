@@ -73,7 +73,7 @@ impl Simulation {
         followed.fold(fault, Time::max)
     }
 
-    /// Whether an event happened at a time or before.
+    /// True if an event happened at a time or before.
     fn has_happened_by(&self, event: EventId, time: Time) -> bool {
         let mut events = self.events().iter().rev();
         let found = events.find(|it| matches!(it, Event::World(it) if it.id == event));
@@ -101,7 +101,7 @@ impl Simulation {
         last
     }
 
-    /// Whether each lock has one owner, who knows it and has renewed it since the last fault.
+    /// True if each lock has one owner, who knows it and has renewed it since the last fault.
     fn is_idle(&self) -> bool {
         let (last, late) = (self.last_fault(), self.now() + LATE);
         if last > self.now() {
@@ -149,7 +149,7 @@ fn ends(at: Time, action: &Action) -> Time {
     at + action.duration.unwrap_or_default()
 }
 
-/// Whether an event comes from outside, or is an expiry.
+/// True if an event comes from outside, or is an expiry.
 fn is_fault(event: &Event) -> bool {
     let has_no_cause = matches!(event, Event::World(event) if event.cause.is_none());
     let is_usual =

@@ -32,7 +32,7 @@ const INTERVAL: u64 = 64;
 const KEPT_MAX: usize = 64;
 
 impl Snapshots {
-    /// Of a run that is at its start.
+    /// The snapshots of a run that is at its start.
     pub(super) fn new(start: Running) -> Self {
         let snapshot =
             Snapshot { running: start, events: 0, marks: 0, digest: RollingDigest::default() };

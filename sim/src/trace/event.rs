@@ -39,7 +39,7 @@ pub enum Event {
 pub enum Stored {
     /// A write arrives.
     Arrives {
-        /// Whether the storage takes it.
+        /// True if the storage takes it.
         is_taken: bool,
         /// The later holder that has written before, if one has.
         after: Option<NodeId>,
@@ -52,7 +52,7 @@ pub enum Stored {
     Token(u64),
     /// The client decides on a write.
     Writes {
-        /// Whether a pause that has begun holds it up.
+        /// True if a pause that has begun holds it up.
         is_held: bool,
     },
 }

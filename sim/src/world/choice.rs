@@ -145,7 +145,7 @@ impl<'a, C> Recorded<'a, C> {
         Self { choices, picked: BTreeMap::new() }
     }
 
-    /// As [`new`](Self::new), after what was recorded before.
+    /// Like [`new`](Self::new), but continues what was recorded before.
     pub const fn resume(choices: &'a mut C, picked: BTreeMap<Site, u32>) -> Self {
         Self { choices, picked }
     }

@@ -44,7 +44,7 @@ impl<'a> Now<'a> {
         }
     }
 
-    /// As far as names reach.
+    /// The counts, as far as names can tell them apart.
     fn counts(self) -> Counts {
         let small = |number: usize| u8::try_from(number).unwrap_or(u8::MAX);
         Counts { clients: small(self.world.clients()), processes: small(self.world.processes()) }
@@ -154,7 +154,7 @@ mod tests {
         }
     }
 
-    /// Whether it may have no effect at once although it is possible: a paused client keeps a stop
+    /// True if it may have no effect at once although it is possible: a paused client keeps a stop
     /// signal for later, a second one means nothing, and only later messages are slow.
     fn may_be_unseen(act: Act) -> bool {
         matches!(act, Act::Slow(_) | Act::Stop(_))

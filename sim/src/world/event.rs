@@ -92,7 +92,7 @@ pub enum EventKind<Asked, Answer, Written, OfRunner> {
     },
     /// A node was paused.
     Paused {
-        /// Whether its clock is frozen, too.
+        /// True if its clock is frozen, too.
         suspended: bool,
     },
     /// A paused node goes on.
@@ -183,7 +183,7 @@ pub struct Flight {
     pub arrives: Option<Time>,
     /// The event that sent it.
     pub cause: Option<EventId>,
-    /// Whether it answers another.
+    /// True if it answers another.
     pub is_answer: bool,
 }
 
@@ -256,7 +256,7 @@ pub trait Observer {
     /// One more event.
     fn observe(&mut self, event: WorldEvent<Seen<'_>>);
 
-    /// Whether it observes messages, too.
+    /// True if it observes messages, too.
     fn watches_messages(&self) -> bool {
         false
     }

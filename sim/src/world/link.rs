@@ -72,12 +72,12 @@ impl LinkRule {
         Self { latency_min: latency, latency_max: latency, ..Self::default() }
     }
 
-    /// Whether every message arrives once and at once.
+    /// True if every message arrives once and at once.
     pub(super) fn is_instant(&self) -> bool {
         self.latency_min == Duration::ZERO && self.leaves_no_choice()
     }
 
-    /// Whether every message arrives once and takes the same time.
+    /// True if every message arrives once and takes the same time.
     pub(super) fn leaves_no_choice(&self) -> bool {
         self.loss_per_mille == 0
             && self.duplicates_per_mille == 0

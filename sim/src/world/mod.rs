@@ -295,12 +295,12 @@ impl World {
         self.back_end.database.table().row(key)
     }
 
-    /// Whether a key has a row with an owner.
+    /// True if a key has a row with an owner.
     pub(crate) fn is_owned(&self, key: &str) -> bool {
         self.back_end.database.table().is_owned(key)
     }
 
-    /// Whether a client believes it holds its lock. A client that is down believes nothing; a
+    /// True if a client believes it holds its lock. A client that is down believes nothing; a
     /// paused client keeps its belief, by its clock.
     pub fn believes_held(&self, client: usize) -> bool {
         let node = &self.clients[client];
@@ -308,7 +308,7 @@ impl World {
         node.machine.believes_held(local)
     }
 
-    /// Whether a client believes so and runs: a paused client does not act.
+    /// True if a client believes so and runs: a paused client does not act.
     pub fn acts(&self, client: usize) -> bool {
         self.believes_held(client) && self.clients[client].state.pause.is_none()
     }

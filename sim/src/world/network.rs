@@ -33,7 +33,7 @@ struct LinkState {
 /// A change of one direction of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LinkChange {
-    /// Whether it is cut: then every message is lost.
+    /// True if it is cut: then every message is lost.
     Cut(bool),
     /// The latency of this rule.
     Latency(LinkRule),
@@ -162,7 +162,7 @@ impl Network {
         });
     }
 
-    /// Whether one direction of a link is cut.
+    /// True if one direction of a link is cut.
     pub fn is_cut(&self, from: NodeId, to: NodeId) -> bool {
         self.special((from, to)).is_some_and(|it| it.is_cut)
     }
@@ -186,12 +186,12 @@ impl Network {
         self.sent.get(from, to)
     }
 
-    /// Whether every message arrives at once.
+    /// True if every message arrives at once.
     pub(super) fn is_instant(&self) -> bool {
         self.special.is_empty() && self.default_rule.is_instant()
     }
 
-    /// Whether every message between two nodes arrives at once.
+    /// True if every message between two nodes arrives at once.
     pub(super) fn is_instant_between(&self, one: NodeId, other: NodeId) -> bool {
         let is_instant = |link| match self.special(link) {
             None => self.default_rule.is_instant(),

@@ -22,11 +22,11 @@ pub struct Step<'a> {
     pub(super) world: &'a mut World,
     pub(super) choices: &'a mut dyn Choices,
     pub(super) observer: &'a mut dyn Observer,
-    /// Whether it may do more than one thing where nothing comes between.
+    /// True if it may do more than one thing where nothing comes between.
     pub(super) may_run_fast: bool,
     /// The number of further events that it has handled.
     pub(super) inline_steps: u32,
-    /// Whether it is one of [many](World::run_batch), after which no caller looks for changes.
+    /// True if it is one of [many](World::run_batch), after which no caller looks for changes.
     pub(super) in_batch: bool,
     /// The part of a renewal that it has done by handles, if it did.
     pub(super) part: Option<Part>,
@@ -283,7 +283,7 @@ impl Step<'_> {
 }
 
 impl World {
-    /// Whether the connection of a message has broken since it was sent.
+    /// True if the connection of a message has broken since it was sent.
     pub(super) fn is_void(&self, message: &Message) -> bool {
         let (client, session) = match (&message.body, self.place(message.to)) {
             (Body::Request { call, .. }, _) => (call.client as usize, call.session),

@@ -37,7 +37,7 @@ pub struct Pending {
     pub time: Time,
     /// Where.
     pub node: NodeId,
-    /// What.
+    /// The event.
     pub what: PendingWhat,
 }
 
@@ -52,7 +52,7 @@ pub enum PendingWhat {
         cause: Option<EventId>,
         /// The request of a call on its way.
         request: Option<Arc<Request>>,
-        /// Whether it is an answer.
+        /// True if it is an answer.
         is_answer: bool,
     },
     /// The database goes on after a stall.
@@ -73,7 +73,7 @@ impl World {
         }
     }
 
-    /// Whether each node runs.
+    /// True if each node runs.
     pub(crate) fn nodes_running(&self) -> Vec<bool> {
         let lockets = (0..self.lockets.len()).map(Node::Locket);
         let clients = (0..self.clients.len()).map(Node::Client);
@@ -86,7 +86,7 @@ impl World {
         &self.network
     }
 
-    /// Whether messages pass between two nodes: Locket processes have links to all others.
+    /// True if messages pass between two nodes: Locket processes have links to all others.
     pub(crate) fn are_linked(&self, a: NodeId, b: NodeId) -> bool {
         let is_process = |node| matches!(self.place(node), Node::Locket(_));
         is_process(a) != is_process(b)
@@ -114,7 +114,7 @@ impl World {
         self.clients[client].machine.route().map(|to| to.process)
     }
 
-    /// Whether the link between a client and a process is cut, in one direction at least.
+    /// True if the link between a client and a process is cut, in one direction at least.
     pub fn is_cut_between(&self, client: usize, process: usize) -> bool {
         !self.passes(client, process, Directions::Both)
     }

@@ -169,7 +169,7 @@ fn the_cost_of_settings_is_their_handover_and_their_requests() {
     assert_eq!(handover(s(23)), Verdict::Unsafe);
 }
 
-/// Whether settings are safe, and owners get the lock, keep it without a fault, and are followed by
+/// True if settings are safe, and owners get the lock, keep it without a fault, and are followed by
 /// others after a crash.
 fn is_good(question: &Question) -> bool {
     let client = &question.clients[0];

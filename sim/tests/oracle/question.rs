@@ -75,20 +75,20 @@ fn unit_ms(question: &Question, polls: bool) -> u64 {
     times.chain(of_locket.into_iter().flatten()).fold(0, gcd)
 }
 
-/// Whether a process's questions to the database can take time, or be refused.
+/// True if a process's questions to the database can take time, or be refused.
 pub(crate) fn travels(question: &Question) -> bool {
     holds_up_answers(question)
         || question.bounds.faults[Fault::DatabaseCrash].count > 0
         || question.bounds.database_latency > Duration::ZERO
 }
 
-/// Whether a process can wait for an answer for as long as it waits at all.
+/// True if a process can wait for an answer for as long as it waits at all.
 fn may_exceed_patience(question: &Question) -> bool {
     let there_and_back = 2 * question.bounds.database_latency.as_ms();
     holds_up_answers(question) || there_and_back >= PATIENCE_MS
 }
 
-/// Whether a fault delays or loses answers of the database.
+/// True if a fault delays or loses answers of the database.
 fn holds_up_answers(question: &Question) -> bool {
     let bounds = &question.bounds;
     bounds.faults[Fault::Stall].count > 0
@@ -96,7 +96,7 @@ fn holds_up_answers(question: &Question) -> bool {
         || bounds.faults[Fault::LostReply].count > 0
 }
 
-/// Whether a process can be there and answer no ping.
+/// True if a process can be there and answer no ping.
 fn pings_can_fail(question: &Question) -> bool {
     question.bounds.faults[Fault::Partition].count > 0
         || question.bounds.faults[Fault::LocketPause].count > 0

@@ -54,7 +54,7 @@ pub(crate) struct Run<'a> {
     script: Script,
     /// The last step.
     events: Vec<WorldEvent>,
-    /// Whether a client has held the lock, or a row existed, where the property asks.
+    /// True if a client has held the lock, or a row existed, where the property asks.
     had: bool,
     /// For how long it has been as it must not last, in milliseconds, by client where that is
     /// about one.
@@ -216,7 +216,7 @@ impl Run<'_> {
         self.world.pass_to(until);
     }
 
-    /// Whether it is as it must not last, with a client where that is about one.
+    /// True if it is as it must not last, with a client where that is about one.
     fn is_wrong(&self, client: usize, now: Time) -> bool {
         let nobody = self.believers(now) == 0 && self.is_wanted();
         match self.question.property {
@@ -260,7 +260,7 @@ impl Run<'_> {
         clients.filter(|&it| self.believes(it, now)).count()
     }
 
-    /// Whether a client believes and runs.
+    /// True if a client believes and runs.
     fn acts(&self, now: Time) -> bool {
         let runs = |it| self.world.status(self.world.client(it)) == NodeStatus::Running;
         let mut clients = 0..self.question.clients.len();
@@ -272,7 +272,7 @@ impl Run<'_> {
         clients.any(|client| self.runs(client))
     }
 
-    /// Whether a runner has started and not ended: it waits, or calls.
+    /// True if a runner has started and not ended: it waits, or calls.
     fn runs(&self, client: usize) -> bool {
         let is_alive =
             |runner: &Runner| runner.deadline().is_some() || runner.call_under_way().is_some();

@@ -91,7 +91,7 @@ export function knownFields(field: string, value: unknown, known: ReadonlySet<st
   throw new LocketArgumentError(field === 'options' ? name : `${field}.${name}`, `unknown${insteadOf(name, [...known], 'the fields are')}`);
 }
 
-/** What `read` makes of a value that the package's `maker` gave. Another value, or one that was changed, is refused. */
+/** Reads a value that `maker` of this package has made. Refuses any other value, and one that was changed. */
 export function madeBy<T, R>(maker: string, field: string, value: T, read: (value: T) => R): R {
   const expected = `expected what ${maker} gives`;
   if (typeof value !== 'object' || value === null || isPromise(value)) throw new LocketArgumentError(field, `${expected}, not ${kindOf(value)}`);

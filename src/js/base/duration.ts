@@ -56,7 +56,7 @@ export function lengthMs(field: string, given: unknown): number {
   return ms;
 }
 
-/** As {@link lengthMs}, but the duration may be negative. */
+/** Like {@link lengthMs}, but the duration may be negative. */
 export function signedMs(field: string, given: unknown): number {
   const before = known.get(given);
   if (before !== undefined) return before;
@@ -85,7 +85,7 @@ function parsed(given: string): number | undefined {
 /** An exact count: a fraction of a millisecond gives `undefined`. */
 function count(length: string): bigint | undefined {
   const [, whole = '', fraction = '', unit] = FORM.exec(length) ?? [];
-  // As a number first: an exact one of a long text takes long.
+  // Compared as a number first, because an exact one takes long for a long text.
   if (unit === undefined || Number(whole) > COUNT_MAX) return undefined;
   const unitMs = UNITS[unit as keyof typeof UNITS];
   const scale = 10n ** BigInt(fraction.length);

@@ -12,7 +12,7 @@ import { loadingFailed, setErrors } from './wasm.js';
  */
 export type ModuleSource = string | URL | Response | ArrayBuffer | ArrayBufferView | object;
 
-/** Of each module that an entry cannot read synchronously: its default source. */
+/** The default source of each module that an entry cannot read synchronously. */
 const carried = new Map<Glue, () => Promise<ModuleSource>>();
 const loading = new Map<Glue, Promise<void>>();
 

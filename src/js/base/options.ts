@@ -58,7 +58,7 @@ export const oneOf =
     return value as T;
   };
 
-/** What may be left out. */
+/** A check of a value that may be left out. */
 export const optional =
   <T>(check: Check<T>): Check<T | undefined> =>
   (field, value) =>

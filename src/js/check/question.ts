@@ -85,7 +85,7 @@ export interface Question extends RunnerQuestion, Bounds {
   /** Which Locket it is; as `documented` by default. */
   profile?: 'documented' | 'upstream';
   /**
-   * Whether all runners present the same owner string, as two processes with the same configuration do: Locket takes them for one
+   * True if all runners present the same owner string, as two processes with the same configuration do: Locket takes them for one
    * owner, and refuses neither. By default each has its own; the `owner` of a runner is only a label.
    */
   sameOwner?: boolean;

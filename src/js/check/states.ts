@@ -2,11 +2,11 @@
 
 import { whole } from '../base/options.js';
 
-/** As many as a search reaches in the four gigabytes of a module's memory. */
+/** The most states that fit in the four gigabytes of a module's memory. */
 const STATES_MAX = 16_777_216;
 
 /** How many states a search may have. */
 export const states = (byDefault: number) => whole(1, STATES_MAX, byDefault);
 
-/** Of each of the many searches that advice and maps make. */
+/** The limit of each of the many searches that advice and maps make. */
 export const STATES_EACH = { maxStates: states(1_000_000) };

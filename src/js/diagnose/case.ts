@@ -22,7 +22,7 @@ export interface KeyCase {
   clients: Client[];
   /** Those of all clients, ordered by their beginning. */
   beliefs: Belief[];
-  /** Whether a row was seen that no Locket log mentions: a log is missing. */
+  /** True if a row was seen that no Locket log mentions: a log is missing. */
   isLocketMissing: boolean;
 }
 

@@ -33,7 +33,7 @@ export interface Belief {
   /** The log lines. */
   lines: LogEvent[];
   lost: LogEvent | undefined;
-  /** Whether only Locket's lines show it: the client's own log is missing. */
+  /** True if only Locket's lines show it: the client's own log is missing. */
   isInferred: boolean;
 }
 

@@ -13,7 +13,7 @@ import { splitClocks } from './stretches.js';
 export interface ClockReading extends Bounds, Clock {
   /** By how much it is ahead of the report's clock. */
   aheadMs: number;
-  /** Whether the lines contradict each other, as if the clock had been set meanwhile. */
+  /** True if the lines contradict each other, as if the clock had been set meanwhile. */
   isContradictory: boolean;
 }
 
@@ -50,7 +50,7 @@ export class Clocks {
     return new Clocks(reference.machine, reference === most ? rough : readingsOf(machines, used, reference));
   }
 
-  /** Whether a line shows that a process was running between two times on the clock of the report. */
+  /** True if a line shows that a process was running between two times on the clock of the report. */
   isAlive({ life, clocks }: Machine, fromMs: number, toMs: number): boolean {
     return clocks.some((clock) => {
       const { ms } = this.instantOf({ clock, atMs: 0 });
@@ -58,7 +58,7 @@ export class Clocks {
     });
   }
 
-  /** Whether only guesses say how far the clock of a machine is off: it was set, or lines that may not belong together differ by it. */
+  /** True if only guesses say how far the clock of a machine is off: it was set, or lines that may not belong together differ by it. */
   isGuessed({ clocks }: Machine): boolean {
     const [first, second] = clocks.map((clock) => this.readings.get(clock));
     return second !== undefined || (first !== undefined && first.earliestMs === null && first.latestMs === null && Math.abs(first.aheadMs) > NEAR_MS);
@@ -131,13 +131,13 @@ function supported(orders: readonly Order[], known: ReadonlyMap<Clock, ClockRead
   });
 }
 
-/** Whether two of them, about different lines, show that one clock is ahead of the other. */
+/** True if two of them, about different lines, show that one clock is ahead of the other. */
 function agreeAlone(orders: readonly Order[]): boolean {
   const telling = orders.filter((order) => mostOf(order) < -NEAR_MS);
   return telling.some((one) => telling.some((other) => one.first.clock === other.first.clock && one.first !== other.first && one.then !== other.then));
 }
 
-/** Whether something happened near a timeout of its machine. */
+/** True if something happened near a timeout of its machine. */
 function timeoutsNear(): (event: LogEvent) => boolean {
   const timeouts = new Map<Machine, number[]>();
   return ({ machine, atMs }) => {

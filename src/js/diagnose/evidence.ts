@@ -31,12 +31,12 @@ export interface LogEvent {
   askedMs: number | undefined;
   /** How often the row was written. */
   index: number | undefined;
-  /** Whether a timer of Locket's scan of the table is meant, and not one of a request. */
+  /** True if a timer of Locket's scan of the table is meant, and not one of a request. */
   isOfScan: boolean;
   isPresence: boolean;
   ttlMs: number | undefined;
   error: string;
-  /** Whether nothing shows that the error of a process that ended is that of a client's lock, or of Locket's database. */
+  /** True if nothing shows that the error of a process that ended is that of a client's lock, or of Locket's database. */
   isOfOther: boolean;
   /** The line, cut. */
   text: string;
@@ -57,7 +57,7 @@ export interface Machine {
   isLocket: boolean;
   /** Its clocks, one after another. */
   clocks: Clock[];
-  /** Whether the order of its events is that in which it wrote them. */
+  /** True if the order of its events is that in which it wrote them. */
   isInOrder: boolean;
   /** Those that are judged, in the order in which they were written, or else of their times. */
   events: LogEvent[];
@@ -67,7 +67,7 @@ export interface Machine {
   life?: Life | undefined;
 }
 
-/** Whether a line is that of a client's call that failed. */
+/** True if a line is that of a client's call that failed. */
 export const isFailure = ({ kind }: LogEvent): boolean => kind === 'client-lost' || kind === 'client-failed';
 
 /** The events of all these, one machine after another. */

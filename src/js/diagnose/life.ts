@@ -18,12 +18,12 @@ export class Life {
   /** The latest time of a line. */
   lastMs = -Infinity;
 
-  /** Whether the lines stand in the order in which they were written: a clock is set back now and then, mixed lines go back all the time. */
+  /** True if the lines stand in the order in which they were written: a clock is set back now and then, mixed lines go back all the time. */
   get isInOrder(): boolean {
     return this.#backCount * FORWARD_PER_BACK <= this.#forwardCount;
   }
 
-  /** Whether a line is earlier than the one before it. */
+  /** True if a line is earlier than the one before it. */
   get goesBack(): boolean {
     return this.#backCount > 0;
   }
@@ -38,7 +38,7 @@ export class Life {
     if (this.#moments.size > MOMENTS_MAX) this.#moments = new Set([...this.#moments].sort((a, b) => a - b).slice(MOMENTS_MAX / 2));
   }
 
-  /** Whether there is a line between two times. */
+  /** True if there is a line between two times. */
   isBetween(fromMs: number, toMs: number): boolean {
     for (const moment of this.#moments) if (moment * NEAR_MS > fromMs && (moment + 1) * NEAR_MS < toMs) return true;
     return false;

@@ -85,7 +85,7 @@ export class Machines {
   }
 }
 
-/** Whether all lines of a client's machine are those of one owner. */
+/** True if all lines of a client's machine are those of one owner. */
 function isOfOne({ isLocket, events }: Machine): boolean {
   const first = events.find(({ owner }) => owner !== '')?.owner;
   return isLocket || events.every(({ owner }) => owner === '' || owner === first);

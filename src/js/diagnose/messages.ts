@@ -61,7 +61,7 @@ const LOCKETS = kindsOf({ ...LOCKET, ...LOOK });
 const CLIENTS = kindsOf(CLIENT);
 const PROGRAMS = kindsOf(PROGRAM);
 
-/** Whether a line is one of a record of polls. */
+/** True if a line is one of a record of polls. */
 export const isOfRecord = ({ message }: { message: string }): boolean => LOOK['look-found'].includes(message);
 
 const SESSION = 'locket-lock.';

@@ -82,7 +82,7 @@ export interface Finding {
   toMs: number;
   from: Bounds;
   to: Bounds;
-  /** Whether it lasted until the end of the logs. */
+  /** True if it lasted until the end of the logs. */
   isOpen: boolean;
   /** For two owners: the longest time both processes were running; `null` if unknown. */
   bothRunningMaxMs: number | null;
@@ -148,7 +148,7 @@ export interface Lane {
   /** `row`, or the client's name. */
   name: string;
   kind: 'client' | 'row';
-  /** Whether only Locket's lines mention the client. */
+  /** True if only Locket's lines mention the client. */
   isInferred: boolean;
   parts: LanePart[];
 }

@@ -15,7 +15,7 @@ export interface Order {
   gapMs: number;
   /** A reply that most likely took no time: the clocks' difference can be read off. */
   isReply: boolean;
-  /** Whether the lines belong together only if no other line is missing, by clocks that differ: it needs support. */
+  /** True if the lines belong together only if no other line is missing, by clocks that differ: it needs support. */
   isDoubtful: boolean;
 }
 
@@ -81,7 +81,7 @@ const FAST_MS = 100;
 /** How long after it has given up a client says so. */
 const GIVING_UP_MS = 5;
 
-/** Whether a call ended at its deadline, so that Locket may have handled it later. */
+/** True if a call ended at its deadline, so that Locket may have handled it later. */
 export const isTimeout = ({ error }: Pick<LogEvent, 'error'>): boolean => error !== '' && errorOf(error).code === 'DeadlineExceeded';
 
 /** A client learns of its row's insertion after it; it cannot have asked before it started, or long before. */

@@ -205,7 +205,7 @@ class RowReader {
     this.#begin(event, between(begun, at, since === undefined ? at.ms : (since.ms + at.ms) / 2), owner);
   }
 
-  /** Whether a line certainly is later than what is known of the open row. */
+  /** True if a line certainly is later than what is known of the open row. */
   #isAfter({ machine }: LogEvent, at: Instant): boolean {
     return this.#seenBy.has(machine) || (this.#seen !== undefined && isBefore(this.#seen, at));
   }
@@ -217,7 +217,7 @@ class RowReader {
     this.#seen = this.#seen === undefined ? at : later(this.#seen, at);
   }
 
-  /** Whether only looks by the same clock speak of the row before. Others say more exactly when it ended, by clocks that may differ. */
+  /** True if only looks by the same clock speak of the row before. Others say more exactly when it ended, by clocks that may differ. */
   #isOnlyLooked = ({ machine }: LogEvent) => this.#lives.at(-1)?.lines.every((line) => line.machine === machine) ?? true;
 
   /** A look at the table, after another that found something else. */
@@ -305,5 +305,5 @@ class RowReader {
 
 const LINES_MAX = 8;
 
-/** Whether a line says that there is no table. */
+/** True if a line says that there is no table. */
 const isTableMissing = ({ error }: LogEvent): boolean => databaseErrorOf(error).kind === 'table-dropped';

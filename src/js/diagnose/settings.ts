@@ -51,7 +51,7 @@ function scenarioWith({ expect: _, ...scenario }: Scenario, { runner, ttlMs, ret
   return { ...scenario, until, clients };
 }
 
-/** Whether in a run happens what must not: two owners, a loss, or too long a time in which no client acts. */
+/** True if in a run happens what must not: two owners, a loss, or too long a time in which no client acts. */
 function goesWrong(property: Property | undefined, run: Pick<SimulationTimeline, 'noClientActs' | 'twoOwners'>): boolean {
   if (property?.is === 'one-owner') return run.twoOwners.length > 0;
   const longestMs = Math.max(0, ...run.noClientActs.map(({ fromMs, toMs }) => toMs - fromMs));

@@ -24,7 +24,7 @@ export function splitClocks(machines: readonly Machine[], orders: readonly Order
   }));
 }
 
-/** Whether two machines cannot have one clock each. Hardly any logs are so, and to look where takes memory. */
+/** True if two machines cannot have one clock each. Hardly any logs are so, and to look where takes memory. */
 function isContradictory(orders: readonly Order[]): boolean {
   const most = new Map<Machine, Map<Machine, number>>();
   return orders.some((one) => {

@@ -129,7 +129,7 @@ export class GrpcChannel implements AsyncDisposable {
 
 function noConnection(endpoints: readonly Endpoint[], errors: readonly Error[]): NotSent {
   const places = endpoints.map(authorityOf).join(', ');
-  // Of several servers all have to refuse.
+  // A certificate counts as refused only if every server refuses it.
   const isRefused = errors.length > 0 && errors.every((error) => error instanceof RefusedCertificate);
   const cause = errors.length === 1 || isRefused ? errors[0] : new AggregateError(errors);
   return new NotSent(`no connection to ${places}`, { cause });

@@ -13,7 +13,7 @@ import { inWords } from './tls-error.js';
 
 /** How much of an answer a server may send before it is read, in bytes: lists of locks are long. */
 const WINDOW_SIZE = 1024 * 1024;
-/** As much as Envoy takes of a server's headers. */
+/** The size of a server's headers that Envoy accepts. */
 const HEADERS_SIZE_MAX = 60 * 1024;
 /** Megabytes for what waits to be sent. With Node's 10 a few thousand calls at once fail. */
 const SESSION_MEMORY_MAX = 1024;

@@ -152,7 +152,7 @@ class Answer {
     response.once('close', () => chunks.end(new Error('the connection was closed before the end of the answer')));
   }
 
-  /** Of a short answer, at once. */
+  /** Resolves at once for a short answer. */
   async arrayBuffer(): Promise<ArrayBuffer> {
     const { body } = this;
     const whole: Uint8Array[] = [];

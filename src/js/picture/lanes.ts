@@ -59,7 +59,7 @@ export interface LayOutOptions {
   isLarge?: boolean;
   /** True if the Locket processes and the database have lanes. */
   hasServers?: boolean;
-  /** Of many locks the one whose clients are shown; the first with two owners, or the first, if it is none of them. */
+  /** The key whose clients are shown if there are many. If no lock has it, the first with two owners, or the first of all. */
   openKey?: string | undefined;
 }
 
@@ -93,7 +93,7 @@ function lockLanes(cast: readonly SimulationNode[], timeline: SimulationTimeline
   });
 }
 
-/** Of many locks one has its clients below it, the others are one row each. */
+/** With many locks, one has its clients below it, and the others take one row each. */
 function folded(groups: readonly Unplaced[][], { twoOwners }: SimulationTimeline, openKey: string | undefined): Unplaced[] {
   const has = (group: readonly Unplaced[], key: string | undefined): boolean => group.some(({ kind, name }) => kind === 'row' && name === key);
   const open = groups.find((group) => has(group, openKey)) ?? groups.find((group) => has(group, twoOwners[0]?.key)) ?? groups[0];

@@ -49,7 +49,7 @@ function isOfThisMachine(origin: string): boolean {
 
 const QUOTED_MAX = 100;
 
-/** As a header of the answer can hold it. */
+/** Quotes a text so that a header of the answer can hold it. */
 function quoted(text: string): string {
   return JSON.stringify(text.slice(0, QUOTED_MAX).replace(/[^ -~]/g, '?'));
 }

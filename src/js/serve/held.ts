@@ -8,7 +8,7 @@ const CONNECTIONS_MAX = 10_000;
 const CALLS_MAX = 10_000;
 /** Bytes of a call that are not counted, more than a Lock and its answer have: lists and uploads of other clients prevent no renewal. */
 const SMALL_SIZE = 16 * 1024;
-/** What all calls may hold beyond that: 32 of the largest requests, or as many lists. */
+/** The bytes that all calls together may hold beyond that: 32 of the largest requests or lists. */
 const LARGE_SIZE_MAX = 128 * 1024 * 1024;
 
 /** The share of one call. */

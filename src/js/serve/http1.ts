@@ -68,7 +68,7 @@ class Exchange {
       over();
     };
     this.response.once('close', once);
-    // Of as many responses as there are requests before the first answer.
+    // One listener for each request that arrives before the first answer, however many there are.
     this.request.socket.setMaxListeners(0);
     this.request.socket.once('close', once);
   }

@@ -14,7 +14,7 @@ const { NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR, NGHTTP2_REFUSED_STREAM } = con
 
 /** Enough concurrent calls for a busy client; further calls wait at the client. */
 const STREAMS_MAX = 1000;
-/** As a gRPC server in C++ has it; Locket's requests have a few hundred bytes. */
+/** The limit of gRPC servers in C++; Locket's requests take a few hundred bytes. */
 export const HEADERS_SIZE_MAX = 16 * 1024;
 
 /** A server without a port; connections are handed to it. */
@@ -25,7 +25,7 @@ export function http2Server(calls: Calls, { allowed, held, receiveTimeoutMs }: S
     // A stream that fails closes; what was done is done.
     stream.on('error', () => {});
     const share = held.begin();
-    // As grpc-go refuses a stream too many: the client knows that it was not looked at.
+    // Like grpc-go, so that the client knows that the call was not processed.
     if (share === undefined) return stream.close(NGHTTP2_REFUSED_STREAM);
     stream.once('close', share.end);
     const problem = refusal(headers, allowed);

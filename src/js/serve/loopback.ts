@@ -27,7 +27,7 @@ export async function listenAddress(host: string, allowRemote: boolean): Promise
   return address;
 }
 
-/** As it stands in a URL. */
+/** An address as a URL contains it, with brackets for IPv6. */
 export function hostInUrl(address: string): string {
   return address.includes(':') ? `[${address}]` : address;
 }

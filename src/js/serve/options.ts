@@ -127,7 +127,7 @@ function texts(isRight: (text: string) => boolean, expected: string): Check<stri
   };
 }
 
-/** As browsers send it; `null` is that of a page in a file or a sandbox. */
+/** True if browsers send it as an origin; `null` is the origin of a file or a sandbox. */
 function isOrigin(text: string): boolean {
   return text === 'null' || (URL.canParse(text) && new URL(text).origin === text);
 }

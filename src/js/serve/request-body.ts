@@ -11,8 +11,8 @@ const FRAME_SIZE_MAX = 5 + 4 * 1024 * 1024;
  * The body, or what came instead of its end: `gone` when the client went away, `late` when time was up, `full` when the
  * server had no room for it.
  *
- * Of a body that is larger than any message may be, only as much is taken as it needs to be recognised; the rest is
- * left to the caller to drain or to refuse.
+ * Reads a body that is larger than any message may be only until it is recognised. The caller drains or
+ * refuses the rest.
  */
 export type Received = { bytes: Uint8Array; isWhole: boolean } | 'gone' | 'late' | 'full';
 

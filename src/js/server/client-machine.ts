@@ -17,7 +17,7 @@ export interface MachineServer {
   readonly clock: Clock;
   /** All waits for the server, on all machines. */
   readonly waiting: WaitList;
-  /** Whether waits stay unsettled for ever. */
+  /** True if waits stay unsettled for ever. */
   readonly isSilent: boolean;
   /** Reports an action on a machine; `words` follow the client's name. */
   changed(name: string, words: string): void;

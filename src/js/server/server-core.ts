@@ -30,7 +30,7 @@ interface ModuleServer {
 export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockFollower, MachineServer {
   readonly clock: Clock;
   readonly waiting = new WaitList();
-  /** Whether waits stay unsettled, although the server is closed. */
+  /** True if waits stay unsettled, although the server is closed. */
   isSilent = false;
   readonly changed: MachineServer['changed'];
   readonly #owned: Owned<S>;

@@ -51,7 +51,7 @@ export interface ServerClientOptions extends CommonClientOptions {
 /** Options of {@link LocketServer.close}. */
 export interface CloseOptions {
   /**
-   * Whether waiting calls stay unsettled for ever, so that abandoned promises do not reject; by
+   * True if waiting calls stay unsettled for ever, so that abandoned promises do not reject; by
    * default everything settles.
    */
   quietly?: boolean;

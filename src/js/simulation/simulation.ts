@@ -131,7 +131,7 @@ export class Simulation {
     return this.#open.eventCount();
   }
 
-  /** Whether the run equals the one that the link was made from: rules may have changed since. */
+  /** True if the run equals the one that the link was made from: rules may have changed since. */
   get isFaithful(): boolean {
     return this.#open.isFaithful();
   }

@@ -18,7 +18,7 @@ export interface Noted<T> {
   promise: Promise<T>;
   /** The function that the test has called: the frames below it are the test's. */
   method: (...args: never[]) => unknown;
-  /** Whether the test has to await the call; it always has to without this function. */
+  /** True if the test has to await the call; it always has to without this function. */
   isForgotten?: () => boolean;
 }
 

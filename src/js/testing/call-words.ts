@@ -6,7 +6,7 @@ import type { Call, FetchAllRequest } from '../types.js';
 /** A call as it is sent. */
 export type Sent = Pick<Call, 'method' | 'request'>;
 
-/** `locks leader as a for 15 s` */
+/** `locks 'leader' as 'a' for 15 s` */
 export function wordsOf({ method, request }: Sent): string {
   const { key, owner, ttl } = request as { key: string; owner: string; ttl: Duration };
   switch (method) {

@@ -40,7 +40,7 @@ interface Kind {
   length: 'none' | 'fixed' | 'searched';
   /** Where it delays an answer. One that comes after the deadline is none, so it is tried up to that, too. */
   delaysAnswer?: Phase;
-  /** Whether it is one of Locket, or of the way there, and so no fault of another service. */
+  /** True if it is one of Locket, or of the way there, and so no fault of another service. */
   isOfLocket?: boolean;
   words(the: Words): string;
 }
@@ -76,7 +76,7 @@ export type FaultLengths = { [F in FaultName]?: Duration | boolean };
 const ALL = Object.entries(KINDS) as [FaultName, Kind][];
 const LOCKET = new Set(['lock', 'release', 'fetch', 'fetchAll', 'timer']);
 
-/** Whether calls of a kind go to Locket, and not to another service. */
+/** True if calls of a kind go to Locket, and not to another service. */
 export function isOfLocket(kind: string): boolean {
   return LOCKET.has(kind);
 }

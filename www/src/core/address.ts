@@ -23,7 +23,7 @@ export interface Address {
   link?: string | undefined;
   /** The latency bound of the checker's questions. */
   delayMs?: number | undefined;
-  /** Whether the visitor's own settings are asked for. */
+  /** True if the visitor's own settings are asked for. */
   asksOwn?: boolean | undefined;
   /** The axis of the map, its runner, and the drift of its clocks. */
   axis?: MapAxis | undefined;

@@ -37,7 +37,7 @@ interface AxisWords {
   scale: (ttlMaxMs: number) => number;
   /** How far it is raised, in words. */
   upTo: string;
-  /** Whether it is asked beside slow replies; messages take no time otherwise. */
+  /** True if it is asked beside slow replies; messages take no time otherwise. */
   hasDelay: boolean;
 }
 

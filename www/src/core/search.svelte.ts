@@ -40,7 +40,7 @@ export class SettingsSearch {
   });
   /** The question of the run, with its bounds. */
   readonly run = $derived(this.#made !== undefined && 'run' in this.#made ? this.#made.run : undefined);
-  /** Whether the question is the one of the run that is shown. */
+  /** True if the question is the one of the run that is shown. */
   readonly #isFresh = $derived(this.#made?.request === this.#request);
 
   /** The question as a text: the search begins anew when the text changes. */
@@ -85,12 +85,12 @@ export class SettingsSearch {
     this.#changed = { opening: this.#session.openings, bounds: { ...before, ...changed, faults: { ...before.faults, ...changed.faults } } };
   }
 
-  /** Whether the bounds are others than those of the scenario. */
+  /** True if the bounds are others than those of the scenario. */
   get #hasChanges(): boolean {
     return this.#changed.opening === this.#session.openings && Object.keys(this.#changed.bounds).length > 0;
   }
 
-  /** Whether everything that goes wrong in this run is within the bounds that are asked for, as in a run that a link brought with acts. */
+  /** True if everything that goes wrong in this run is within the bounds that are asked for, as in a run that a link brought with acts. */
   get includesRun(): boolean {
     return this.#included?.opening === this.#session.openings ? this.#included.does : (this.#session.branches[0]?.manualActions.length ?? 0) > 0;
   }

@@ -36,7 +36,7 @@ export class Session {
   state = $state.raw<SimulationState>({ timeMs: 0, nodes: [], rows: [], expiries: [], pending: [] });
   /** How many events have happened at the cursor. */
   happened = $state.raw(0);
-  /** Whether nothing is open at the end of the run. */
+  /** True if nothing is open at the end of the run. */
   isSettled = $state.raw(true);
   /** The event that is looked at, by its place in the timeline, if it is not the last that happened. */
   chosen = $state.raw<number | undefined>();
@@ -82,7 +82,7 @@ export class Session {
     const full = new RegExp(`\\b(${this.cast.map(({ name }) => name).join('|')})\\b`, 'g');
     return (words) => words.replace(/^[\d.]+ s: /, '').replace(full, (name) => this.names(name));
   });
-  /** Whether the run is about presences, which have words of their own. */
+  /** True if the run is about presences, which have words of their own. */
   readonly isOfPresences = $derived(arePresences(this.cast));
   readonly say = $derived(this.isOfPresences ? presenceWords : (words: string): string => words);
   readonly settings = $derived(settingsOf(this.scenario, this.cast));
@@ -209,7 +209,7 @@ export class Session {
     if (branch !== undefined) this.#enter(branch, this.nowMs);
   }
 
-  /** Whether a branch is there, be it undone. */
+  /** True if a branch is there, be it undone. */
   has(id: number): boolean {
     return this.#branches.has(id);
   }
@@ -221,7 +221,7 @@ export class Session {
     return before !== undefined;
   }
 
-  /** Whether an action at this very moment opened this branch, so that a second press undoes it. */
+  /** True if an action at this very moment opened this branch, so that a second press undoes it. */
   get isFreshAction(): boolean {
     const { branch } = this;
     return branch !== undefined && branch.change === undefined && branch.from?.timeMs === this.nowMs && branch === this.branches.at(-1);

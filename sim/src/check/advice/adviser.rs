@@ -22,7 +22,7 @@ pub struct Adviser {
     search: Option<Search>,
     /// The things that can be changed.
     ways: Vec<Way>,
-    /// Whether searches can prove anything. If not, no other settings are searched for.
+    /// True if searches can prove anything. If not, no other settings are searched for.
     is_provable: bool,
     advice: Advice,
 }

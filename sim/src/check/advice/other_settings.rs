@@ -22,7 +22,7 @@ pub(in crate::check) struct Way {
     answered: usize,
     /// For how many clients the property holds with the nearest that are good so far.
     clients: Option<ClientCount>,
-    /// Whether no search was cut so far.
+    /// True if no search was cut so far.
     pub(in crate::check) is_known: bool,
 }
 
@@ -40,8 +40,8 @@ const TTL_FACTOR_MAX: u64 = 4;
 const RETRIES_IN_A_TTL: u64 = 3;
 
 impl Way {
-    /// Of the settings those that make sense; `is_rising` if all behind good ones are good. The
-    /// words are about the first and the last of them.
+    /// Keeps the settings that make sense; `is_rising` if all after good ones are good. The words name
+    /// the first and the last.
     fn new(
         question: &Question,
         settings: impl Iterator<Item = Settings>,
@@ -140,7 +140,7 @@ impl Question {
         ]
     }
 
-    /// Whether safe settings are known to stay safe with a longer TTL, so that not every one
+    /// True if safe settings are known to stay safe with a longer TTL, so that not every one
     /// has to be tried.
     ///
     /// Upstream's runners time their attempts without regard to the TTL, and start at any time. So

@@ -66,7 +66,7 @@ struct Try {
 pub struct Surviving {
     /// The settings.
     pub settings: Alternative,
-    /// Whether a second less of TTL is known to break, so that there is no shorter one.
+    /// True if a second less of TTL is known to break, so that there is no shorter one.
     pub is_shortest: bool,
 }
 
@@ -128,7 +128,7 @@ impl Survival {
         self.done == self.tries.len()
     }
 
-    /// Whether it is about a presence, which has no other owner.
+    /// True if it is about a presence, which has no other owner.
     const fn is_about_row(&self) -> bool {
         matches!(self.property, Property::PresenceGap { .. })
     }

@@ -91,7 +91,7 @@ impl Play<'_> {
         }
     }
 
-    /// Whether it is the arrival of a message, which may come early.
+    /// True if it is the arrival of a message, which may come early.
     pub(in crate::check) const fn is_arrival(&self, what: Happening<MessageName>) -> bool {
         let is_slow = self.question.bounds.slow_database();
         match what {

@@ -57,7 +57,7 @@ pub(in crate::check) struct Play<'a> {
     pub(in crate::check) database_delays: BTreeMap<Site, u32>,
     /// The acts that the question allows.
     acts: Vec<Act>,
-    /// Whether the world has to stand at each instant as the search says.
+    /// True if the world has to stand at each instant as the search says.
     pub(in crate::check) is_exact: bool,
 }
 
@@ -119,7 +119,7 @@ impl<'a> Play<'a> {
         Ok(Played { text: self.text, digest: self.recorder.digest(), breaks, view, lasted })
     }
 
-    /// Whether the last thing that happened is that the owner of the row has lost its lock, or the
+    /// True if the last thing that happened is that the owner of the row has lost its lock, or the
     /// owner of all rows one of its locks.
     fn has_lost_own_row(&self, view: VisibleState) -> bool {
         let now = self.running.world.now();

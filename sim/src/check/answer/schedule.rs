@@ -52,7 +52,7 @@ pub(in crate::check) struct Decision {
     pub(in crate::check) standing: Option<Standing>,
     /// The messages that it sends, in order.
     pub(in crate::check) sent: Vec<Sent>,
-    /// Of the database's answers to transactions those that are lost: a bit for each.
+    /// The database's answers to transactions that are lost, a bit for each.
     pub(in crate::check) unanswered: u16,
     /// True if the database's answers to what it asks arrive at once.
     pub(in crate::check) is_answered: bool,

@@ -193,7 +193,7 @@ struct Rows(BTreeMap<String, (String, Time)>);
 /// The row whose remaining time a line shows.
 #[derive(Clone, Copy)]
 enum SlackOf<'a> {
-    /// That of a key.
+    /// The row of a key.
     Key(&'a str),
     /// The one that expires first.
     First,
@@ -430,7 +430,7 @@ fn range(value: u32, most: u32, scenario: impl Fn(u32) -> Scenario) -> (u32, u32
     (below.unwrap_or(value), above.unwrap_or(value))
 }
 
-/// Whether a scenario ever has two owners at the same time. All its clients want the same key.
+/// True if a scenario ever has two owners at the same time. All its clients want the same key.
 pub(in crate::check) fn has_two_owners(scenario: Scenario) -> bool {
     let end = scenario.end();
     let first = scenario.clients.get(0);

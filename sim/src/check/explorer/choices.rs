@@ -96,13 +96,13 @@ impl Explorer {
         }
     }
 
-    /// Whether something has to happen before time can pass: what is due, a message that has
+    /// True if something has to happen before time can pass: what is due, a message that has
     /// taken as long as it may, the end of the longest pause or outage, or a client's start.
     pub(super) fn is_forced(&self, state: &State) -> bool {
         self.machines_force(state) || self.units_to_deadline(state) == 0
     }
 
-    /// Whether a machine has to do something before time can pass.
+    /// True if a machine has to do something before time can pass.
     pub(super) fn machines_force(&self, state: &State) -> bool {
         let facts = self.locket(state);
         let (mut may_act, mut are_new) = (false, !self.has_others());
@@ -128,7 +128,7 @@ impl Explorer {
         units.map_or(NEVER, u32::from)
     }
 
-    /// Whether the timers of a process fire now, or it polls.
+    /// True if the timers of a process fire now, or it polls.
     pub(super) fn process_is_due(&self, state: &State) -> bool {
         let facts = self.locket(state);
         let due = facts.timers_due | facts.polls_due;
@@ -137,7 +137,7 @@ impl Explorer {
         due != 0 && (0..self.question.processes as u8).any(is_due)
     }
 
-    /// Whether a client has to do something before time can pass.
+    /// True if a client has to do something before time can pass.
     pub(super) fn must_act(&self, state: &State, client: u8) -> bool {
         let facts = self.facts(client, state);
         let connects = facts.tries.map_or_else(|| self.can_connect(state, facts), |it| it.1);
@@ -145,7 +145,7 @@ impl Explorer {
         facts.may_act && has_to && !state.is_paused(Node::Client(client))
     }
 
-    /// Whether a client's call that waits for a connection finds one, or a client that backs off may
+    /// True if a client's call that waits for a connection finds one, or a client that backs off may
     /// try to, unless the client is paused.
     fn can_connect(&self, state: &State, client: &ClientFacts) -> bool {
         match client.tries {

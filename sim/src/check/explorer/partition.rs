@@ -9,7 +9,7 @@ use crate::environment::acts::Act;
 use crate::environment::happening::Directions;
 
 impl Explorer {
-    /// Whether a message may be sent over a link at this instant, or a ping. A cut that begins
+    /// True if a message may be sent over a link at this instant, or a ping. A cut that begins
     /// earlier can do no more: until then nothing is lost, and less of it is left.
     pub(super) fn may_carry(&self, state: &State, client: u8, process: u8) -> bool {
         let facts = self.facts(client, state);
@@ -30,7 +30,7 @@ impl Explorer {
 }
 
 impl State {
-    /// Whether what is sent over a link is lost.
+    /// True if what is sent over a link is lost.
     pub(super) fn is_cut(&self, client: u8, process: u8, is_reply: bool) -> bool {
         let way = match is_reply {
             true => Directions::FromLocket,

@@ -46,7 +46,7 @@ impl Explorer {
         next.map(|units| u16::try_from(units).unwrap_or(u16::MAX))
     }
 
-    /// Whether at any instant of the grid something may happen that is due at no fixed time, beside the
+    /// True if at any instant of the grid something may happen that is due at no fixed time, beside the
     /// arrival of a message.
     fn can_be_disturbed(&self, state: &State) -> bool {
         let is_busy = self.locket(state).is_busy;
@@ -61,7 +61,7 @@ impl Explorer {
                 && self.faults.iter().any(|fault| self.may_begin_alone(state, *fault))
     }
 
-    /// Whether a fault may begin at a time at which nothing is due.
+    /// True if a fault may begin at a time at which nothing is due.
     fn may_begin_alone(&self, state: &State, fault: Fault) -> bool {
         let mut clients = self.each_client(state);
         self.left(state, fault)

@@ -9,7 +9,7 @@ use crate::environment::acts::Act;
 use crate::environment::happening::Node;
 
 impl Explorer {
-    /// Whether a pause that begins now delays an event. An earlier pause can do no
+    /// True if a pause that begins now delays an event. An earlier pause can do no
     /// more: a client with nothing to do does not notice it, and less of the pause is left.
     pub(super) fn has_business(&self, state: &State, client: u8) -> bool {
         let holds_up = |message: &Message| {
@@ -24,7 +24,7 @@ impl Explorer {
             || state.messages.iter().any(holds_up)
     }
 
-    /// Whether a pause of a process that begins now holds something up; see that of clients.
+    /// True if a pause of a process that begins now holds something up; see that of clients.
     pub(super) fn process_has_business(&self, state: &State, process: u8) -> bool {
         let facts = self.locket(state);
         let is_for_it = |message: &Message| {
@@ -40,12 +40,12 @@ impl Explorer {
             || (0..self.clients() as u8).any(pings)
     }
 
-    /// Whether the clock of a client is frozen.
+    /// True if the clock of a client is frozen.
     pub(super) fn is_suspended(&self, state: &State, client: u8) -> bool {
         self.clocks_freeze && state.has(Act::Suspend(client))
     }
 
-    /// Whether a client waits for the answer to its ping, and the time is up.
+    /// True if a client waits for the answer to its ping, and the time is up.
     pub(super) fn ping_is_due(&self, client: u8, state: &State) -> bool {
         self.facts(client, state).ping_is_due && !state.is_paused(Node::Client(client))
     }

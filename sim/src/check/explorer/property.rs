@@ -9,7 +9,7 @@ use crate::check::question::visible::VisibleState;
 use crate::environment::happening::Node;
 
 impl Property {
-    /// Whether what must not last is so now. `acting` says which clients believe and run, as bits;
+    /// True if what must not last is so now. `acting` says which clients believe and run, as bits;
     /// `had_owner` says whether there has been [an owner](Self::has_owner).
     pub(in crate::check) fn is_wrong(
         self,

@@ -14,7 +14,7 @@ impl Question {
         all.filter(|it| it.allowed(&self.bounds) == Count::Any)
     }
 
-    /// Whether it has any number of clients or of some fault.
+    /// True if it has any number of clients or of some fault.
     pub(in crate::check) fn is_without_limit(&self) -> bool {
         self.any_clients || self.faults_without_limit().next().is_some()
     }
@@ -64,7 +64,7 @@ impl Question {
         faults.all(|it| self.uncounted.contains(&it)).then(|| self.with_counts(1))
     }
 
-    /// Of what alone any number is proved, if this question is about something else.
+    /// Names the only questions that are proved for any number, if this is none of them.
     fn why_not_any_number(&self) -> Option<&'static str> {
         let has_owner = self.clients.iter().any(|it| it.owner.is_some());
         if !self.property.is_of_each_client() {

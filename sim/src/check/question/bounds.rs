@@ -105,33 +105,33 @@ impl Bounds {
 }
 
 impl Bounds {
-    /// Whether a fault may happen.
+    /// True if a fault may happen.
     pub(in crate::check) fn allow(&self, fault: Fault) -> bool {
         !self.faults[fault].count.is_never()
     }
 
-    /// Whether a Locket process may end.
+    /// True if a Locket process may end.
     pub(in crate::check) fn end_processes(&self) -> bool {
         self.allow_any_that(Does::EndsProcess)
     }
 
-    /// Whether the messages between a process and the database take time.
+    /// True if the messages between a process and the database take time.
     pub(in crate::check) const fn slow_database(&self) -> bool {
         self.database_latency.as_ms() > 0
     }
 
-    /// Whether transactions hold their rows for a while, so that others queue behind them.
+    /// True if transactions hold their rows for a while, so that others queue behind them.
     pub(in crate::check) const fn hold_rows(&self) -> bool {
         self.transaction_time.as_ms() > 0
     }
 
-    /// Whether a process can wait for an answer of the database for so long that it gives up.
+    /// True if a process can wait for an answer of the database for so long that it gives up.
     pub(in crate::check) fn exceed_operation_timeout(&self) -> bool {
         let longest = 2 * self.database_latency.as_ms();
         self.hold_rows() || self.hold_up_answers() || longest >= OPERATION_TIMEOUT.as_ms()
     }
 
-    /// Whether something can come between a transaction of a process and its answer.
+    /// True if something can come between a transaction of a process and its answer.
     pub(in crate::check) fn part_process_and_database(&self) -> bool {
         self.hold_up_answers() || self.slow_database() || self.allow(Fault::DatabaseCrash)
     }
@@ -140,7 +140,7 @@ impl Bounds {
         self.allow_any_that(Does::HoldsUpAnswers)
     }
 
-    /// Whether a fault may happen that does something.
+    /// True if a fault may happen that does something.
     pub(in crate::check) fn allow_any_that(&self, does: Does) -> bool {
         Fault::that(does).any(|it| self.allow(it))
     }

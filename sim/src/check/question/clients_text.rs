@@ -30,7 +30,7 @@ pub(super) struct ClientText {
     pub(super) retry_interval: Option<Duration>,
     /// How long before the row can expire a safe runner stops.
     pub(super) margin: Option<Duration>,
-    /// Whether the first attempt has a deadline.
+    /// True if the first attempt has a deadline.
     pub(super) first_attempt_deadline: Option<bool>,
     /// How it connects.
     pub(super) connection: Option<ConnectionKind>,

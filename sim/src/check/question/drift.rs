@@ -32,7 +32,7 @@ impl Share {
         Duration::from_ms((time.as_ms() * fast).div_ceil(slow * step_ms) * step_ms)
     }
 
-    /// As a part of a sentence.
+    /// The drift as a part of a sentence.
     pub(in crate::check) fn words(self) -> String {
         self.to_string().replace('%', " %")
     }

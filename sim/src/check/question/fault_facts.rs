@@ -83,13 +83,13 @@ pub(in crate::check) enum Begins {
     WhileConnected,
     /// At any time at which a client is down or has ended.
     WhileEnded,
-    /// As a message is sent, and what cuts a link as one may be.
+    /// While a message is sent, or, for a fault that cuts a link, may be sent.
     WithAMessage,
-    /// As a query may arrive at the database.
+    /// While a query may arrive at the database.
     WithAQuery,
     /// At any time at which the table has a row.
     WithARow,
-    /// As its node has something to do, or gets it to do.
+    /// While its node has something to do, or gets something to do.
     WithBusiness,
 }
 

@@ -24,7 +24,7 @@ impl Question {
 }
 
 impl Question {
-    /// Whether it counts for how long TCP takes to recover from a cut: it asks when calls get through,
+    /// True if it counts for how long TCP takes to recover from a cut: it asks when calls get through,
     /// not only whose the lock is.
     pub(in crate::check) fn recovers(&self) -> bool {
         !self.property.asks_for_last_owner()
@@ -51,7 +51,7 @@ impl Fault {
         bounds.faults[self.longest_alike(bounds)].length
     }
 
-    /// Of the faults that bring the same down, the one with the longest time; the first of several.
+    /// The fault that brings the same down for the longest time; the first of several.
     #[inline(never)]
     pub(super) fn longest_alike(self, bounds: &Bounds) -> Self {
         let Some(on) = self.brings_down() else {

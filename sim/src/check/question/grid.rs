@@ -33,7 +33,7 @@ impl Question {
         Self { grid: None, ..self }
     }
 
-    /// Whether the grid is coarser than an exact answer takes: a violation is one all the same,
+    /// True if the grid is coarser than an exact answer takes: a violation is one all the same,
     /// but a schedule that breaks the property between the steps is not found. With suspends, with
     /// clock rates and with drift every grid is; see the [module](crate::check).
     pub fn is_preview(&self) -> bool {
@@ -161,7 +161,7 @@ pub(in crate::check) enum Inexact {
 }
 
 impl fmt::Display for Inexact {
-    /// As the second part of a sentence.
+    /// The reason as the second part of a sentence.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::ClockRates => f.write_str("no step makes a search with clock rates exact"),

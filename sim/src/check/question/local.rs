@@ -61,7 +61,7 @@ impl Question {
         asked.filter(|it| !it.is_empty()).collect()
     }
 
-    /// Whether a search that follows only rows can prove it. A row that goes earlier is worse for the
+    /// True if a search that follows only rows can prove it. A row that goes earlier is worse for the
     /// last owner, and need not be for another property, nor for a guard that asks for the row.
     pub(in crate::check) fn may_follow_rows(&self) -> bool {
         let mut faults = Fault::ALL.into_iter().filter(|it| it.allowed(&self.bounds) > 0);

@@ -53,7 +53,7 @@ impl Default for WriteLatency {
 }
 
 impl fmt::Display for WriteLatency {
-    /// As a bound in words.
+    /// The bound in words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Any => f.write_str("writes of any latency"),

@@ -45,7 +45,7 @@ pub(crate) struct QuestionText {
     retry_interval: Option<Duration>,
     /// How long before the row can expire a safe runner stops.
     margin: Option<Duration>,
-    /// Whether the first attempt has a deadline.
+    /// True if the first attempt has a deadline.
     first_attempt_deadline: Option<bool>,
     /// How all clients connect: `grpc` by default for the runners of Cloud Foundry on an `upstream`
     /// Locket, else `fetch`.
@@ -55,7 +55,7 @@ pub(crate) struct QuestionText {
     /// The clients, each with the settings that differ; two equal clients by default. `any` asks for a
     /// proof for any number of equal clients.
     clients: Option<ClientsText>,
-    /// Whether all clients present the same owner string, as two processes with the same
+    /// True if all clients present the same owner string, as two processes with the same
     /// configuration do. Locket takes them for one owner.
     #[serde(default)]
     same_owner: bool,
@@ -200,7 +200,7 @@ impl QuestionText {
         }
     }
 
-    /// Whether it says how often a fault may happen.
+    /// True if it says how often a fault may happen.
     pub(in crate::check) fn is_counted(&self, fault: Fault) -> bool {
         self.faults.without_count().all(|it| it != fault)
     }

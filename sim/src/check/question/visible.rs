@@ -71,7 +71,7 @@ const BITS: u16 = (1 << CLIENTS_MAX) - 1;
 /// The number of visible states: the row has no owner or one of the clients.
 const COUNT: usize = (CLIENTS_MAX + 1) << (2 * CLIENTS_MAX);
 const WORDS: usize = COUNT / 64;
-/// Of a word in JSON.
+/// The number of hexadecimal digits of a word in JSON.
 const DIGITS: usize = 16;
 
 /// A set of visible states.
@@ -129,7 +129,7 @@ impl fmt::Debug for VisibleStates {
 }
 
 impl fmt::Display for VisibleStates {
-    /// As in JSON.
+    /// The set as JSON has it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|word| write!(f, "{word:016x}"))
     }

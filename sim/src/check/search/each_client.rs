@@ -28,7 +28,7 @@ pub(super) struct EachClient {
     /// The most that is known of a violation, as faults and milliseconds.
     lower_bound: Option<(u32, u64)>,
     proved: Option<Proved>,
-    /// Whether a question was too large.
+    /// True if a question was too large.
     is_cut: bool,
     /// How many states were found, in all ways.
     states: usize,
@@ -54,7 +54,7 @@ pub(super) struct Proved {
     pub(super) reached: (u32, u64),
     /// Their coverage.
     pub(super) coverage: Coverage,
-    /// Whether no process was followed.
+    /// True if no process was followed.
     pub(super) any_processes: bool,
     /// By how much clocks may drift.
     pub(super) drift: Share,
@@ -147,7 +147,7 @@ impl EachClient {
         self.lower_bound.filter(|it| *it > NO_BOUND)
     }
 
-    /// Whether a question of some client was too large to be answered.
+    /// True if a question of some client was too large to be answered.
     pub(super) const fn is_cut(&self) -> bool {
         self.is_cut
     }

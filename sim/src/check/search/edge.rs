@@ -36,7 +36,7 @@ pub(super) struct Counts {
     safe_up_to: u8,
     /// The bound that each client alone gives for any number.
     lower_bound: Option<(u32, u64)>,
-    /// Whether a client alone breaks the property, if each was asked to the end.
+    /// True if a client alone breaks the property, if each was asked to the end.
     is_broken: bool,
 }
 
@@ -57,7 +57,7 @@ impl Counts {
         })
     }
 
-    /// Whether no count is searched yet.
+    /// True if no count is searched yet.
     pub(super) const fn is_first(&self) -> bool {
         self.now == 0
     }
@@ -73,7 +73,7 @@ impl Counts {
         if is_done { next } else { reached.min(next) }
     }
 
-    /// Whether no proof is possible in this way, not only too large.
+    /// True if no proof is possible in this way, not only too large.
     pub(super) const fn is_broken(&self) -> bool {
         self.is_broken
     }
@@ -136,7 +136,7 @@ impl Search {
 }
 
 impl Edge {
-    /// As a sentence.
+    /// The edge as a sentence.
     pub(in crate::check) fn words(&self) -> String {
         let named = |it: &Fault| it.name() == self.faults[0];
         let one = Fault::ALL.into_iter().find(named);

@@ -46,7 +46,7 @@ pub struct Proof {
     pub by: ProvedBy,
     /// The number of states that were visited for it.
     pub states: usize,
-    /// Whether it holds for any number of Locket processes, not only for those of the question: no
+    /// True if it holds for any number of Locket processes, not only for those of the question: no
     /// process was followed, only the rows.
     pub any_processes: bool,
     /// By how much the rates of clocks may differ from that of real time; `0%` if they run alike.

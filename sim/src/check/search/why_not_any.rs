@@ -41,7 +41,7 @@ pub enum WhyNotAny {
 }
 
 impl Question {
-    /// Whether it has one client, which no client with another key can disturb.
+    /// True if it has one client, which no client with another key can disturb.
     pub(in crate::check) fn is_alone(&self) -> bool {
         let mut faults = Fault::ALL.into_iter();
         let is_shared = |it: Fault| it.depends_on_other_keys() && it.allowed(&self.bounds) > 0;
@@ -87,7 +87,7 @@ impl Search {
 }
 
 impl WhyNotAny {
-    /// As a sentence about the answer to a question.
+    /// The reason as a sentence about the answer to a question.
     pub(in crate::check) fn words(self, question: &Question) -> String {
         let why = match self {
             Self::Allow | Self::EachClient => {

@@ -50,17 +50,17 @@ pub(in crate::check) enum Input {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::check) struct ClientStep {
     pub(in crate::check) next: InternedId,
-    /// Whether it waits no longer for the call that it waited for.
+    /// True if it waits no longer for the call that it waited for.
     pub(in crate::check) is_over: bool,
     /// The call that leaves.
     pub(in crate::check) leaving: Option<Leaving>,
-    /// Whether its own connection says that its call has failed.
+    /// True if its own connection says that its call has failed.
     pub(in crate::check) failed: bool,
-    /// Whether it has lost what it held, and was not asked to stop.
+    /// True if it has lost what it held, and was not asked to stop.
     pub(in crate::check) lost: bool,
-    /// Whether it has renewed its lock.
+    /// True if it has renewed its lock.
     pub(in crate::check) renewed: bool,
-    /// Whether it has taken its lock; perhaps to give it up at once.
+    /// True if it has taken its lock; perhaps to give it up at once.
     pub(in crate::check) acquired: bool,
 }
 
@@ -89,23 +89,23 @@ pub(in crate::check) struct Leaving {
 /// The facts about a state that other modules need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::check) struct ClientFacts {
-    /// Whether it was never started.
+    /// True if it was never started.
     pub(in crate::check) is_new: bool,
-    /// Whether its runner has started and not ended.
+    /// True if its runner has started and not ended.
     pub(in crate::check) is_alive: bool,
-    /// Whether it believes that it holds the lock.
+    /// True if it believes that it holds the lock.
     pub(in crate::check) believes: bool,
-    /// Whether something is due by itself now.
+    /// True if something is due by itself now.
     pub(in crate::check) is_due: bool,
     /// Whether the client knows now whether its ping is answered; never where pings cannot fail.
     pub(in crate::check) ping_is_due: bool,
-    /// Whether one of these, or a [connection](Self::may_connect), may have to happen now.
+    /// True if one of these, or a [connection](Self::may_connect), may have to happen now.
     pub(in crate::check) may_act: bool,
     /// In how many units the first of these is due that is not due now.
     pub(in crate::check) units_to_next: u32,
-    /// Whether it waits for the answer to a call.
+    /// True if it waits for the answer to a call.
     pub(in crate::check) calls: bool,
-    /// Whether a call waits for a connection, or it connects by itself.
+    /// True if a call waits for a connection, or it connects by itself.
     pub(in crate::check) may_connect: bool,
     /// Whether it backs off and may try to connect now, and whether it has to.
     pub(in crate::check) tries: Option<(bool, bool)>,
@@ -385,7 +385,7 @@ impl Accepting {
         Self(lives.fold(0, |all, life| all << 5 | life.map_or(0, bits)))
     }
 
-    /// Whether there is any.
+    /// True if there is any.
     pub(in crate::check) const fn is_any(self) -> bool {
         self.0 != 0
     }

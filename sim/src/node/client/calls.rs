@@ -75,7 +75,7 @@ impl ClientNode {
         Some((self.wait_for(&call, false, None), call))
     }
 
-    /// Whether a process has got the call of a renewal, and it is all that the client waits for.
+    /// True if a process has got the call of a renewal, and it is all that the client waits for.
     pub(crate) fn waits_to_renew(&self, call: &IncomingCall) -> bool {
         call.session == self.session
             && self.call().is_some_and(|(it, _)| it == call.call)

@@ -21,7 +21,7 @@ const ROUNDS: u8 = 12;
 /// The rounds that have failed in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct BackOff {
-    /// The step of time of which all that chance decides is a multiple.
+    /// The step of time; every random wait is a multiple of it.
     grain_ms: u32,
     failures: u8,
     failed_at: Time,

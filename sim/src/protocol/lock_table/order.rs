@@ -18,7 +18,7 @@ impl LockTable {
         sorted_by(rows, |a: &&StoredRow, b| a.path.cmp(&b.path))
     }
 
-    /// As the primary key has them.
+    /// The rows in the order of the primary key.
     fn in_order_of_key(&self) -> Vec<&StoredRow> {
         let rows = self.in_order_of_path();
         if self.profile.database == Flavor::Mysql {

@@ -80,7 +80,7 @@ impl Running {
         }
     }
 
-    /// Whether there is this harm now.
+    /// True if there is this harm now.
     pub(crate) fn has(&self, harm: Harm) -> bool {
         match harm {
             Harm::PresenceGap => {
@@ -107,7 +107,7 @@ impl Continuation {
         self
     }
 
-    /// Whether a node has this fault already.
+    /// True if a node has this fault already.
     pub(crate) fn is_faulty(&self, fault: NodeFault, node: NodeId) -> bool {
         match fault {
             NodeFault::Isolation => self.links_of(node).iter().all(|&(from, to)| {

@@ -55,7 +55,7 @@ impl RunUnderWay {
         running.continuation(self.branch.acts_after(running.acts))
     }
 
-    /// Whether a run is harmed, now or later, if every fault ends now and no other follows.
+    /// True if a run is harmed, now or later, if every fault ends now and no other follows.
     pub(super) fn breaks_if_rescued(&self, running: &Running) -> Tried<bool> {
         if running.has(self.harm) {
             return Ok((true, 0));

@@ -108,7 +108,7 @@ export function runnerEvent(type: RunnerEventType, timeMs: number, details: Part
   return Object.assign(new Event(type), { timeMs, ...NO_DETAILS, ...details }) as Event as RunnerEvent;
 }
 
-/** Of these types, the last event replaces the earlier ones. */
+/** The types of which the last event replaces the earlier ones. */
 const REPLACED: ReadonlySet<RunnerEventType> = new Set(['renewed', 'retrying']);
 
 /** Events for a reader with its own pace. */

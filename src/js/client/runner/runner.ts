@@ -62,7 +62,7 @@ export class Runner extends EventTarget {
   #early: RunnerEvent[] | undefined = [];
   #wasHeld = false;
   #lastError: LocketError | undefined;
-  /** What the Release ended with, if it has. */
+  /** The result of the Release, if it has ended. */
   #release: { released: boolean; error: LocketError | undefined } = { released: false, error: undefined };
   #releasing: Promise<RunnerExit> | undefined;
   #exit: RunnerExit | undefined;

@@ -100,7 +100,7 @@ export class Causes {
     return machine !== undefined && this.whole.clocks.isGuessed(machine) ? 'possible' : 'likely';
   }
 
-  /** Whether a line shows that a client ran in the time in which it should have renewed its row. */
+  /** True if a line shows that a client ran in the time in which it should have renewed its row. */
   #isAwake({ to, renewed }: RowLife, { client: { machine } }: Belief): boolean {
     const { ttlMs = 0, retryIntervalMs = ttlMs / 3 } = this.own;
     const sinceMs = renewed === undefined ? to.ms - ttlMs / 3 : Math.min(renewed.ms + retryIntervalMs, to.ms);
@@ -129,10 +129,10 @@ const AWAKE_MS = 200;
 /** An answer that takes less leaves time for further renewals within any TTL, which has whole seconds. */
 const LATE_MS = 1_000;
 
-/** Whether Locket tells of both rows, by clocks that are known. */
+/** True if Locket tells of both rows, by clocks that are known. */
 export function isSeen({ inserted, to, next }: RowLife): boolean {
   return inserted !== undefined && next?.inserted !== undefined && to.earliestMs !== null && to.latestMs !== null;
 }
 
-/** Whether nothing but a look at the table tells of the beginning of a row. */
+/** True if nothing but a look at the table tells of the beginning of a row. */
 export const isFoundByLook = (row: RowLife | undefined): boolean => row?.lines[0]?.kind === 'look-found';

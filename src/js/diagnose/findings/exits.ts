@@ -75,12 +75,12 @@ function ofRun({ before, ends, after }: Run, machine: Machine, whole: Case, circ
   return [{ ...found('incident', kind, 'certain', { from, to, isOpen: isLoop && after === undefined }, told), because: likely(kind, `${name} ended with a failure.`) }];
 }
 
-/** Whether the end of a belief is the finding about this end. */
+/** True if the end of a belief is the finding about this end. */
 function isLoss(end: LogEvent, { clients }: Case): boolean {
   return clients.some(({ beliefs }) => beliefs.some(({ lost }) => lost === end));
 }
 
-/** Whether another line says why the process ended. */
+/** True if another line says why the process ended. */
 function isExplained(end: LogEvent, { events, isLocket }: Machine): boolean {
   const kinds = isLocket ? ['locket-unrecoverable', 'health-check-failed', 'locket-stopping'] : ['client-lost'];
   return end.kind !== 'client-unconnected' && events.some(({ kind, atMs }) => kinds.includes(kind) && atMs <= end.atMs && end.atMs - atMs < EXPLAINED_MS);

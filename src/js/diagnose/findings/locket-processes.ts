@@ -107,7 +107,7 @@ function beforeCall(first: Instant, event: LogEvent, { clocks }: Case): Instant 
   return { ms: Math.max(first.earliestMs ?? -Infinity, sent.ms - (event.tookMs ?? 0) / 2), earliestMs: first.earliestMs, latestMs: sent.latestMs };
 }
 
-/** Whether a moment is in a time, as far as its bounds show. */
+/** True if a moment is in a time, as far as its bounds show. */
 export function isWithin(at: Instant, from: Instant, to: Instant): boolean {
   return at.ms >= (from.earliestMs ?? from.ms) && at.ms <= (to.latestMs ?? Infinity);
 }

@@ -119,7 +119,7 @@ function nobodyHolding(own: KeyCase, whole: Case, causes: Causes): Found[] {
   return gaps;
 }
 
-/** Whether only a look at the table shows its end: of clients that shows nothing, and the finding about the row says all. */
+/** True if only a look at the table shows its end: of clients that shows nothing, and the finding about the row says all. */
 function isOfLook(belief: Belief, causes: Causes): boolean {
   return belief.isInferred && causes.rowUnder(belief)?.end === 'gone';
 }
@@ -139,7 +139,7 @@ function nobody(own: KeyCase, before: Belief, after: Belief | undefined, causes:
   }));
 }
 
-/** Whether the old owner's lines say that its time ended, the new one's that its time began, and Locket's that no other client had the row. */
+/** True if the old owner's lines say that its time ended, the new one's that its time began, and Locket's that no other client had the row. */
 function isProved(own: KeyCase, before: Belief, after: Belief | undefined, whole: Case): boolean {
   const from = before.to;
   if (after === undefined || after.isInferred || before.isInferred || before.end === 'vanished') return false;
@@ -150,7 +150,7 @@ function isProved(own: KeyCase, before: Belief, after: Belief | undefined, whole
 }
 
 /**
- * Whether another program of the same name may hold on: it has a log, or the row was there before this log begins. Such a
+ * True if another program of the same name may hold on: it has a log, or the row was there before this log begins. Such a
  * program holds without a row, and the line that says so may be missing.
  */
 function hasTwin({ clients, rows }: KeyCase, { client, from }: Belief, { clocks }: Case): boolean {
@@ -161,7 +161,7 @@ function hasTwin({ clients, rows }: KeyCase, { client, from }: Belief, { clocks 
   return row?.inserted !== undefined && first !== undefined && row.from.ms < clocks.instantOf(first).ms - NEAR_MS;
 }
 
-/** Whether another client had the row between two beliefs, and none of its lines says that it did not know. */
+/** True if another client had the row between two beliefs, and none of its lines says that it did not know. */
 function isUnclaimed({ clients }: KeyCase, { owner, from, to, inserted }: RowLife, before: Belief, after: Belief | undefined): boolean {
   const untilMs = after === undefined ? Infinity : after.from.ms - NEAR_MS;
   if (owner === before.client.owner || to.ms <= before.to.ms + LEAST_MS || from.ms >= untilMs || to.ms - Math.max(from.ms, before.to.ms) < LEAST_SURE_MS) return false;
@@ -169,7 +169,7 @@ function isUnclaimed({ clients }: KeyCase, { owner, from, to, inserted }: RowLif
   return uuid === '' || !clients.some(({ events }) => events.some((event) => event.kind === 'client-failed' && event.uuid === uuid));
 }
 
-/** Whether a belief certainly had ended before, or began after. */
+/** True if a belief certainly had ended before, or began after. */
 function isOutside(belief: Belief, from: Instant, to: Instant): boolean {
   const isEarlier = (belief.to.latestMs ?? Infinity) <= (from.latestMs ?? -Infinity);
   return isEarlier || (belief.from.earliestMs ?? -Infinity) >= (to.earliestMs ?? Infinity);

@@ -33,10 +33,10 @@ function noRow(own: KeyCase, { endMs, hasLocket }: Case, causes: Causes): Found[
   });
 }
 
-/** Whether a row that no line deletes may have ended otherwise, or never. */
+/** True if a row that no line deletes may have ended otherwise, or never. */
 const isDoubted = (row: RowLife) => row.end === 'unseen' && !isSeen(row);
 
-/** Whether a row certainly ended before the next began. Lines of one machine have an order, whatever its clock. */
+/** True if a row certainly ended before the next began. Lines of one machine have an order, whatever its clock. */
 function isFollowed({ ended, to }: RowLife, { inserted }: RowLife, from: Instant): boolean {
   const isOfOne = ended !== undefined && inserted?.machine === ended.machine;
   return isOfOne ? ended.atMs < inserted.atMs : isBefore(to, from);

@@ -50,7 +50,7 @@ function ofEpisode(episode: LogEvent[], whole: Case): Circumstance {
 /** The failed calls of a time, by their ids. */
 type Given = ReadonlyMap<string, LogEvent>;
 
-/** Whether Locket handled a request long after its caller had given up. */
+/** True if Locket handled a request long after its caller had given up. */
 function isLate(line: LogEvent, given: Given, { clocks }: Case): boolean {
   return isBefore(shifted(clocks.instantOf(given.get(line.uuid) as LogEvent), LATE_MS), clocks.instantOf(line));
 }

@@ -19,10 +19,10 @@ pub(in crate::check) struct BackEndSettings {
     pub(in crate::check) ttls_in_seconds: Vec<i64>,
     pub(in crate::check) type_code: TypeCode,
     pub(in crate::check) owners: Owners,
-    /// Whether processes poll. With one process, an instant database and no faults between
+    /// True if processes poll. With one process, an instant database and no faults between
     /// them a poll finds nothing new.
     pub(in crate::check) polls: bool,
-    /// Whether processes can give up on the database.
+    /// True if processes can give up on the database.
     pub(in crate::check) gives_up: bool,
     /// How long a query and its answer may take.
     pub(in crate::check) database_latency: Duration,
@@ -34,7 +34,7 @@ pub(in crate::check) struct BackEndSettings {
     pub(in crate::check) timers: Timers,
     /// By how much clocks may drift: by that of its client, a row may go earlier.
     pub(in crate::check) drift: Share,
-    /// Whether the lives of processes are not counted: no client knows one that has ended.
+    /// True if the lives of processes are not counted: no client knows one that has ended.
     pub(in crate::check) forgets_lives: bool,
     /// The pairs of clients that can change places without changing anything.
     pub(in crate::check) swaps: Vec<(u8, u8)>,
@@ -54,7 +54,7 @@ pub(in crate::check) enum Timers {
 }
 
 impl BackEndSettings {
-    /// Whether it matters for how long a row stands as it is. The table itself knows that where it
+    /// True if it matters for how long a row stands as it is. The table itself knows that where it
     /// deletes rows.
     pub(super) fn has_ages(&self) -> bool {
         self.timers != Timers::Each && self.profile.expiry == ExpiryRule::UpstreamTimers
