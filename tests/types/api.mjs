@@ -58,7 +58,7 @@ function config() {
     configObject: {
       projectFolder: ROOT,
       mainEntryPointFilePath: join(SCRATCH, 'all.d.ts'),
-      compiler: { overrideTsconfig: { compilerOptions: compilerOptions() } },
+      compiler: { overrideTsconfig: { compilerOptions: compilerOptions(), files: [join(SCRATCH, 'all.d.ts')] } },
       newlineKind: 'lf',
       // Types that are not exported by name, but that exported ones are made of, are in it, too.
       apiReport: { enabled: true, includeForgottenExports: true, reportFileName: NAME, reportFolder: SCRATCH, reportTempFolder: join(SCRATCH, 'temp') },
