@@ -30,12 +30,11 @@ export function episodes(events: readonly LogEvent[], { clocks }: Case, hasEnded
   return found;
 }
 
-/** From the first call that failed, when it was sent, to the last. It may have begun before and ended later. */
+/** From the first call that failed, most likely since it was sent, to the last. It may have begun before and ended later. */
 export function extent(episode: readonly LogEvent[], { clocks }: Case): { from: Instant; to: Instant } {
-  const [first] = episode as [LogEvent];
-  const from = episode.reduce((least, event) => earlier(least, clocks.instantOf(event, event.tookMs)), clocks.instantOf(first, first.tookMs));
-  const to = episode.reduce((most, event) => later(most, clocks.instantOf(event)), clocks.instantOf(first));
-  return { from: { ...from, earliestMs: null }, to: { ...to, latestMs: null } };
+  const [first, ...others] = episode.map((event) => clocks.instantOf(event)) as [Instant];
+  const begunMs = Math.min(...episode.map((event) => clocks.instantOf(event, event.tookMs).ms));
+  return { from: { ...others.reduce(earlier, first), ms: begunMs, earliestMs: null }, to: { ...others.reduce(later, first), latestMs: null } };
 }
 
 /** The names of the machines of events. */
