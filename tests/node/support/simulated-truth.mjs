@@ -57,7 +57,8 @@ const TRUTH = {
   'unaware-owner': unaware,
   'holder-without-row': ({ holders }) => gaps(holders),
   'locket-frozen': ({ events }) => downs(events, events.map(({ who }) => who).filter((who) => who.startsWith('locket')), 'paused'),
-  'database-outage': ({ events }) => downs(events, ['database'], 'crashed'),
+  // What the lines show is the first and the last call that failed, and not that it was down between them.
+  'database-outage': ({ events }) => downs(events, ['database'], 'crashed').flatMap(({ fromMs }, index, all) => all.slice(index).map(({ toMs }) => ({ fromMs, toMs }))),
   'row-deleted': ({ scenario, holders }) => deletions(scenario, holders),
   'locket-crash': ({ events }, { processes }) => downs(events, processes, 'crashed'),
   'locket-restart': ({ events }, { processes }) => downs(events, processes, 'stopped'),

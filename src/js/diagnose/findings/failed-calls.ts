@@ -60,7 +60,7 @@ function databaseFault(kind: DatabaseFault, episode: LogEvent[], whole: Case): C
   const [words = general, ...others] = new Set(meanings.map((meaning) => meaning.words));
   const told = () => ({
     processes: machinesOf(episode),
-    summary: `${what} for ${about(to.ms - from.ms)}: ${counted(episode.length, 'line shows', 'lines show')} it.`,
+    summary: episode.length === 1 ? `${what}: 1 line shows it.` : `${what}: ${counted(episode.length, 'line')} in ${about(to.ms - from.ms)} show it.`,
     cause: unknown(`${words} Check the database's own log. The first error: ${first.error.slice(0, 120)}`),
     lines: [...episode.slice(0, 4), ...episode.slice(-2)],
   });
