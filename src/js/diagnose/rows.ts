@@ -198,6 +198,8 @@ class RowReader {
     }
     // It may have seen the row before, by a clock that is not known exactly.
     const since = this.#seenBy.get(event.machine);
+    const last = this.#lives.findLast((life) => life.owner === owner);
+    if (last !== undefined && (since === undefined ? !isApart(last.to, at) : (at.earliestMs ?? Infinity) <= (last.to.latestMs ?? -Infinity))) return;
     if (since === undefined && this.#open !== undefined && !isApart(this.#open.from, at)) return;
     const isOrdered = this.#isAfter(event, at) || this.#lives.length === 0;
     if (this.#open !== undefined) this.#endUnseen(at, isOrdered);
