@@ -33,7 +33,7 @@ export interface Belief {
   /** The log lines. */
   lines: LogEvent[];
   lost: LogEvent | undefined;
-  /** True if only Locket's lines show it: the client's own log is missing. */
+  /** True if it only follows from the row: the client's own log, or its line about the beginning, is missing. */
   isInferred: boolean;
 }
 
@@ -133,9 +133,9 @@ class BeliefReader {
         break;
       case 'client-released':
       case 'client-completed':
-        // Only who held the lock has released it, whatever lines are missing. A runner completes after a stop and after a loss.
-        // Who was told to stop before has given it up then.
-        if (this.#open === undefined && event.kind === 'client-released' && this.#beliefs.every(({ lines }) => lines.at(-1) !== this.#previous)) this.#begin({ ...this.clocks.instantOf(event), earliestMs: null }, event);
+        // Who has released a row has held it, or had it without knowing it. Who was told to stop before has given it up then. A runner
+        // completes after a stop and after a loss.
+        if (this.#open === undefined && event.kind === 'client-released' && this.#beliefs.every(({ lines }) => lines.at(-1) !== this.#previous)) this.#begin({ ...this.clocks.instantOf(event), earliestMs: null }, event, true);
         if (this.#open !== undefined) this.#close(event.kind === 'client-released' ? 'stopped' : 'ended', this.#justBefore(event), event);
         break;
       case 'client-exited':
@@ -156,9 +156,9 @@ class BeliefReader {
     return this.#beliefs;
   }
 
-  #begin(from: Instant, line: LogEvent): void {
+  #begin(from: Instant, line: LogEvent, isInferred = false): void {
     const { client } = this;
-    this.#open = { client, from, to: from, end: 'open', lines: [line], lost: undefined, isInferred: false };
+    this.#open = { client, from, to: from, end: 'open', lines: [line], lost: undefined, isInferred };
     this.#beliefs.push(this.#open);
   }
 
