@@ -37,17 +37,32 @@ const DISTURBANCES = {
   'with a clock that is set, and lines missing': (random) => ({ clock: { steps: 1 }, hasLine: () => random() > 0.12 }),
 };
 
+const namesOf = ({ lines }) => [...new Set(lines.map(({ who }) => who))];
+
+/** What is said of a run without some of its files and lines, each file by its own clock. */
+function diagnosisOf(run, clockOf, { hasFile = () => true, hasLine = () => true } = {}) {
+  return diagnose(namesOf(run).filter(hasFile).map((name) => ({ name: `${name}.log`, data: run.lines.filter((line) => line.who === name && hasLine(line)).map((line) => textOf(line, clockOf(name))).join('\n') })));
+}
+
 /** The statements about an incident whose logs are disturbed. */
 async function statements(run, of, random) {
-  const { hasFile = () => true, hasLine = () => true, clock = {} } = of(random);
-  const names = [...new Set(run.lines.map(({ who }) => who))];
+  const { clock = {}, ...kept } = of(random);
+  const names = namesOf(run);
   const other = names[Math.floor(random() * names.length)];
   const clocks = new Map(names.map((name) => [name, randomClock(random, name === other ? clock : {})]));
-  const logs = names.filter(hasFile).map((name) => ({ name: `${name}.log`, data: run.lines.filter((line) => line.who === name && hasLine(line)).map((line) => textOf(line, clocks.get(name))).join('\n') }));
-  const diagnosis = await diagnose(logs);
+  const diagnosis = await diagnosisOf(run, (name) => clocks.get(name), kept);
   // Where neither lines that go back nor shared lines show that a clock was set, no reader can know.
   const isShown = clock.steps === undefined || diagnosis.findings.some(({ summary }) => summary.includes('was set'));
   return isShown ? judged(diagnosis, run, clocks) : [];
+}
+
+/** An end of a process is told as the loss that another line explains. */
+const OF_EXITS = new Set(['process-exited', 'restart-loop']);
+
+/** True if two findings may be about the same, and the second is not only possible. */
+function isSame(finding, { kind, key, certainty, from, to }) {
+  const meets = (a, b) => (a.earliestMs ?? -Infinity) <= (b.latestMs ?? Infinity) + 1 && (b.earliestMs ?? -Infinity) <= (a.latestMs ?? Infinity) + 1;
+  return kind === finding.kind && key === finding.key && certainty !== 'possible' && meets(from, finding.from) && (finding.isOpen || meets(to, finding.to));
 }
 
 describe(`of ${INCIDENTS} simulated incidents (SEED=${SEED})`, () => {
@@ -69,6 +84,19 @@ describe(`of ${INCIDENTS} simulated incidents (SEED=${SEED})`, () => {
       assert.ok(all.length > 0 && doubted.length <= 0.05 * likely.length, `${doubted.length} of ${likely.length}: ${doubted.slice(0, 5).map(told).join('\n')}`);
     });
   }
+
+  test('without some lines or a file, nothing is certain that is not told with all of them', async () => {
+    for (const { index, random, run } of runs) {
+      const clock = randomClock(random, {});
+      const missing = namesOf(run)[Math.floor(random() * namesOf(run).length)];
+      const whole = await diagnosisOf(run, () => clock);
+      for (const hasLine of [() => random() > 0.12, ({ who }) => who !== missing, ({ level }) => level > 0]) {
+        const { findings } = await diagnosisOf(run, () => clock, { hasLine });
+        const added = findings.filter((finding) => finding.certainty === 'certain' && !OF_EXITS.has(finding.kind) && !whole.findings.some((other) => isSame(finding, other)));
+        assert.deepEqual(added.map(({ summary }) => `${index}: ${summary}`), []);
+      }
+    }
+  });
 });
 
 /** The messages of each process at level info, with the members of their data. */
