@@ -77,7 +77,7 @@ function config() {
 function compilerOptions() {
   return {
     target: 'es2022',
-    lib: ['es2022', 'es2023.array', 'dom', 'dom.iterable', 'esnext.disposable'],
+    lib: ['es2022', 'dom', 'dom.iterable', 'esnext.disposable'],
     module: 'nodenext',
     moduleResolution: 'nodenext',
     strict: true,
