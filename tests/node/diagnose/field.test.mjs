@@ -15,6 +15,8 @@ const EXPIRED = 'failed to load keypair: certificate has expired: validity ended
 const work = (...times) => times.map((atS) => line(atS, 'bbs', 'request.serving', { session: '9' }));
 const lost = (atS, owner, error, data = {}) => client(atS, owner, 'lost-lock', { duration: 1e9, error, ...data });
 const cloudController = (atS, message) => JSON.stringify({ ...JSON.parse(line(atS, 'cc.locket-client', '', {})), message });
+/** The refusals of a standby, every three seconds. */
+const refusals = (fromS, toS) => Array.from({ length: (toS - fromS) / 3 + 1 }, (_, index) => locket(fromS + 3 * index, 'lock.lock.lock-already-exists', { owner: 'b' }));
 const HOLDER = [client(0.09, 'a', 'started'), client(0.101, 'a', 'acquired-lock')];
 const STANDBY = [client(2.3, 'b', 'started'), client(2.31, 'b', 'failed-to-acquire-lock', { error: COLLISION, 'lock-owner': 'a' })];
 
@@ -28,6 +30,15 @@ const CASES = {
     },
     has: ['clock-skew likely clock-skew'],
     hasNot: /two-owners/,
+  },
+  "a clock of Locket that is set back is told, and the two owners beside it, too": {
+    files: {
+      locket: [started(0), inserted(0.1, 'a', 'u1'), ...refusals(5, 38), ...refusals(11, 14), expired(15.35, 'a'), inserted(15.82, 'b', 'u2')],
+      'bbs-0': [...HOLDER, lost(48.66, 'a', COLLISION, { duration: 1e6 })],
+      'bbs-1': [...STANDBY, client(45.826, 'b', 'acquired-lock')],
+    },
+    has: ['clock-skew likely clock-skew', 'two-owners likely holder-frozen'],
+    hasNot: /row-deleted|logs-incomplete/,
   },
   'a holder that runs on after its row has gone may be a second owner': {
     files: { 'bbs-0': [client(0, 'a', 'acquired-lock'), ...work(50, 120)], 'bbs-1': [client(41, 'b', 'acquired-lock')] },
