@@ -53,4 +53,8 @@ fn the_pages_about_edges_and_production_settings_are_up_to_date() {
     let (rows, start) = (production::rows(), production::Row::line_start);
     let asked = up_to_date(SETTINGS, &rows, 60_000, start, |row| row.line(&row.answer()));
     assert!(asked > 20, "{asked}");
+
+    assert!(SETTINGS.starts_with(production::HEAD) && SETTINGS.contains(production::MARGINS));
+    let line = production::margins_line(6);
+    assert!(SETTINGS.contains(&line), "{line}");
 }
