@@ -11,7 +11,7 @@
 
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { rewriteGlue } from './glue/rewrite.mjs';
@@ -26,6 +26,7 @@ const SMALL = '-Cllvm-args=-inline-threshold=60';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Each module by its file's name in the package, which is the crate's feature, with the directory of its glue. */
 const MODULES = Object.fromEntries(['checker', 'simulator', 'messages', 'client'].map((name) => [name, { name, directory: `target/glue/${name}` }]));
+const PARTS = ['picture', 'diagnose'];
 const STAGES = { glue: buildGlue, package: buildPackage };
 
 // The command line imports the package by its name, as its users do; in the package the entries are beside it.
@@ -152,6 +153,8 @@ async function buildPackage() {
   for (const name of Object.keys(MODULES)) writeModuleBytes(name);
   for (const [file, text] of [['types.js', 'export {};\n'], ['types.cjs', "'use strict';\n"]]) writeFileSync(`pkg/dist/${file}`, text);
   emitDeclarations();
+  // The page reads the parts.
+  keepDeclarations([...JSON.stringify(manifest).match(/[\w./-]+\.d\.c?ts/g), ...PARTS.map((parts) => `dist/${parts}-parts.d.ts`)]);
   cpSync('LICENSE', 'pkg/LICENSE');
   writeFileSync('pkg/README.md', npmReadme(readFileSync('README.md', 'utf8'), manifest.repository));
   writePages();
@@ -317,8 +320,21 @@ function emitDeclarations() {
     const twin = text.replace(/(from\s*|import\()(["'])(\.\.?\/[^"']+)\.js\2/g, '$1$2$3.cjs$2');
     writeFileSync(path.replace(/\.ts$/, '.cts'), twin);
   }
-  for (const parts of ['picture', 'diagnose']) writeFileSync(`pkg/dist/${parts}-parts.d.ts`, `export * from './${parts}/parts.js';\n`);
-  for (const unused of ['web.d.cts', 'client-web.d.cts', 'check-web.d.cts']) rmSync(join('pkg/dist', unused), { recursive: true });
+  for (const parts of PARTS) writeFileSync(`pkg/dist/${parts}-parts.d.ts`, `export * from './${parts}/parts.js';\n`);
+}
+
+/** Declarations to which no entry leads say nothing to anyone, and would weigh 60 KB in the tarball. */
+function keepDeclarations(entries) {
+  const kept = new Set();
+  const keep = (file) => {
+    if (kept.has(file)) return;
+    kept.add(file);
+    const imported = readFileSync(file, 'utf8').matchAll(/(?:from\s*|import\s*\(?\s*)["'](\.[^"']+)\.(c?)js["']/g);
+    for (const [, path, common] of imported) keep(join(dirname(file), `${path}.d.${common}ts`));
+  };
+  for (const entry of entries) keep(join('pkg', entry));
+  const files = readdirSync('pkg/dist', { recursive: true }).map((file) => join('pkg/dist', file));
+  for (const file of files) if (/\.d\.c?ts$/.test(file) && !kept.has(file)) rmSync(file);
 }
 
 /** The compiler takes the methods that consoles call for public ones, since their name is a symbol. */

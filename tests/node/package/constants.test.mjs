@@ -15,7 +15,6 @@ const OTHERS = {
   'cli/doctor/answer.ts CLOCK_MS_MAX': 'how far apart two clocks may be',
   'cli/terminal.ts SAID_EVERY_MS': 'how often progress is a line',
   'client/watch.ts INTERVAL_DEFAULT_MS': 'how often a watch looks',
-  'diagnose/findings/episodes.ts AGAIN_MS': 'failures so near to each other are one episode',
   'diagnose/findings/exits.ts EXPLAINED_MS': 'how near an explanation has to be',
   'diagnose/findings/locket-processes.ts TOGETHER_MS': 'downtimes so near to each other are one',
   'diagnose/instant.ts FAR_MS': 'a difference that no reply under way explains',
