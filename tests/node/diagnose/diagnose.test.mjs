@@ -161,6 +161,7 @@ describe('findings say more than that something happened', () => {
       const logs = new Map(logsOf(name).map((log) => [log.name, log.data.split('\n')]));
       for (const { lines, summary } of (await diagnose(logsOf(name))).findings) {
         assert.ok(lines.length > 0, summary);
+        assert.doesNotMatch(summary, /''/, 'a name is quoted once');
         for (const { file, line, text } of lines) assert.ok(logs.get(file)[line - 1].startsWith(text), `${file}:${line}`);
       }
     }

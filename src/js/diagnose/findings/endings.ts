@@ -82,7 +82,7 @@ function removal(own: KeyCase, row: RowLife, causes: Causes, kind: keyof typeof 
 }
 
 const REMOVED = {
-  'table-dropped': (key: string) => `The locks table was dropped, and with it the row of '${key}'`,
-  'row-deleted': (key: string) => `The row of '${key}' was deleted outside Locket`,
-  'logs-incomplete': (key: string) => `No line shows how the row of '${key}' ended`,
+  'table-dropped': (key: string) => `The locks table was dropped, and with it the row of ${key}`,
+  'row-deleted': (key: string) => `The row of ${key} was deleted outside Locket`,
+  'logs-incomplete': (key: string) => `No line shows how the row of ${key} ended`,
 };
