@@ -95,14 +95,15 @@ impl Explorer {
         choices.extend(node.call_sent().map(|_| Move::Due(Due::FailLocally(client))));
     }
 
-    /// True if a request may be executed now. A second time it is only where messages arrive twice, as
-    /// long as an answer is on its way.
+    /// True if a request may be executed now. While an answer is on its way, a Lock is executed again only
+    /// where messages arrive twice. A Release may be one of an earlier life, whatever the answer is to.
     pub(super) fn may_be_executed(&self, state: &State, request: &Message) -> bool {
         let is_answer = |it: &Message| {
             let is_reply = matches!(it.body, Body::Reply(_));
             is_reply && it.client == request.client
         };
         self.follows_calls()
+            || request.body == Body::Request(Method::Release)
             || self.question.bounds.allow(Fault::Duplicate)
             || !state.messages.iter().any(is_answer)
     }
