@@ -27,6 +27,8 @@ export function receiveBody(source: Readable, isText: boolean, timeoutMs: number
       clearTimeout(timer);
       source.off('data', take);
       resolve(received);
+      // Its share may end before its sender stops.
+      body = Buffer.alloc(0);
     };
     const take = (chunk: Buffer): void => {
       const needed = Math.min(size + chunk.length, sizeMax);
