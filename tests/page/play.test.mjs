@@ -181,6 +181,16 @@ test('at 1024 × 768 both traces of a challenge are in sight, and the stepper be
   }
 });
 
+test('on a short phone a game keeps the names of its traces and the numbers of their axis, and no two texts of the wall meet', async () => {
+  const page = await site.open('?still#play=15-5-u.fA6050-24550', { viewport: { width: 390, height: 780 } });
+  await page.locator('[data-wall="known"]').waitFor();
+  assert.match(await page.locator('.trace .labels').innerText(), /^A\s+lock\s+B$/);
+  assert.deepEqual(await page.locator('.trace .time').filter({ visible: true }).allTextContents(), ['0 s', '10 s', '20 s', '30 s']);
+  const boxes = await page.locator('[data-wall] svg text').evaluateAll((texts) => texts.map((text) => text.getBoundingClientRect().toJSON()));
+  assert.equal(boxes.length, 2);
+  assert.ok(boxes[0].bottom <= boxes[1].top + 4 || boxes[0].right <= boxes[1].left, JSON.stringify(boxes));
+});
+
 for (const [what, game, line, pressed = 'Can it be shorter?'] of [
   ['is shorter, and has two owners on the stage', 'fA6050-24550', /^A freeze of 8 s is enough in the worst schedule\. Bounds: messages ≤ 1 s, one freeze ≤ 8 s, no message lost, no other fault\. A frozen client that believes it holds the lock counts as an owner\.$/],
   ['names the faults that the visitor has added', 'lB7399.fA10550-40550', /in the worst schedule\. Bounds: .*one message lost/],
