@@ -6,7 +6,7 @@ import { printable, printableJson } from '../src/js/base/text.js';
 import { type Failure, type Fields, reportedBy } from './command.js';
 import { writeText } from './files.js';
 import { junit } from './junit.js';
-import { type Line, type Report, type Reports, type Span, spansOf, type Tone } from './report.js';
+import { indented, type Line, plainText, type Report, type Reports, type Span, spansOf, type Tone } from './report.js';
 import { complain, status } from './terminal.js';
 
 /** The options of output, which mean the same for all commands that have them. */
@@ -51,8 +51,31 @@ const jsonLines = ({ json = [] }: Report): string => json.map((value) => `${prin
 function textOf({ text, isScreen }: Report, lineCount?: number): string {
   const { stdout } = process;
   const paint = stdout.isTTY && stdout.hasColors() ? coloured : plain;
-  const lines = text?.(stdout.columns ?? Infinity).slice(0, lineCount).map((line) => `${lineText(line, paint)}\n`) ?? [];
+  const columns = stdout.columns ?? Infinity;
+  const shown = text?.(columns).slice(0, lineCount).flatMap((line) => broken(line, columns)) ?? [];
+  const lines = shown.map((line) => `${lineText(line, paint)}\n`);
   return `${isScreen && stdout.isTTY ? CLEAR_SCREEN : ''}${lines.join('')}`;
+}
+
+/** A line in lines that fit, broken at spaces: a terminal breaks words. A command with a long link stays whole, to be copied. */
+function broken(line: Line, columns: number): Line[] {
+  const text = plainText(line).trimEnd();
+  const [indent = ''] = /^ */.exec(text) ?? [];
+  const at = text.length > columns ? text.lastIndexOf(' ', columns) : -1;
+  const [next = ''] = text.slice(at + 1).split(' ');
+  if (at <= indent.length || next.length > columns) return [line];
+  return [part(line, 0, at), ...broken(indented(indent, part(line, at + 1)), columns)];
+}
+
+function part(line: Line, from: number, to = Infinity): Span[] {
+  let end = 0;
+  return spansOf(line).map((span) => {
+    const text = typeof span === 'string' ? span : span.text;
+    const begin = end;
+    end += text.length;
+    const kept = text.slice(Math.max(from - begin, 0), Math.max(to - begin, 0));
+    return typeof span === 'string' ? kept : { ...span, text: kept };
+  });
 }
 
 /** All text for people passes here, wherever it is from. */

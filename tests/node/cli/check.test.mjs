@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
 
 import { advise, explore, init, questionOfRun } from 'locket-wasm/check';
 import { stories } from 'locket-wasm/stories';
@@ -122,6 +123,14 @@ describe('locket-wasm explore', () => {
     const { stdout } = cliOnTerminal(['explore', ...SHIPPED, '--latency', '5s', '--first-attempt-deadline']);
     assert.match(stdout, /\r\u001b\[2Kupstream: \d+ states, with 0 faults up to [^]*\r\u001b\[2K\u001b\[32m✓/);
   });
+});
+
+test('an answer fits a terminal of 80 columns, and only its command with a link does not', { skip: noScript }, () => {
+  const { stdout } = cliOnTerminal(BROKEN, { NODE_OPTIONS: '--import=data:text/javascript,process.stdout.columns=80' });
+  const lines = stripVTControlCharacters(stdout).split(/[\r\n]+/);
+  const long = lines.filter((line) => line.length > 80);
+  assert.deepEqual(long.map((line) => line.replace(/ l2\..*/, '')), ['locket-wasm run']);
+  assert.match(lines.join(' '), /its renewal failed with context deadline exceeded/);
 });
 
 describe('locket-wasm explore --map', () => {
