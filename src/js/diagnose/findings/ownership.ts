@@ -129,7 +129,7 @@ function nobody(own: KeyCase, before: Belief, after: Belief | undefined, causes:
   const to = after?.from ?? before.to;
   const cause = causes.ofEnd(before);
   const isRestart = before.end === 'restarted' && after?.client === before.client && causes.rowUnder(before)?.end === 'open';
-  const certainty = isProved(own, before, after, whole) ? 'certain' : before.isInferred || after?.isInferred === true || own.rows.some((row) => isUnclaimed(own, row, before, after)) ? 'possible' : causes.likelihood(before);
+  const certainty = isProved(own, before, after, whole) ? 'certain' : before.isInferred || after?.isInferred === true || own.rows.some((row) => isOfOther(row, before, after) && !isUnaware(own, row)) ? 'possible' : causes.likelihood(before);
   const lasted = after === undefined ? 'until the end of the logs' : `for ${isExact(from) && isExact(to) ? '' : 'about '}${span(to.ms - from.ms)}`;
   return found(cause.kind === 'planned-stop' || isRestart ? 'note' : 'incident', 'nobody-holding', certainty, { from, to }, () => ({
     ...partsOf(own, before, after),
@@ -146,7 +146,8 @@ function isProved(own: KeyCase, before: Belief, after: Belief | undefined, whole
   if (!whole.hasLocket || own.isLocketMissing || from.earliestMs === null || after.from.latestMs === null || after.from.ms - from.ms < LEAST_SURE_MS || !isBefore(from, after.from)) return false;
   const isRenewed = own.rows.some(({ owner, renewals, renewed }) => owner === before.client.owner && [...renewals, renewed].some((at) => at !== undefined && at.ms > from.ms + LEAST_SURE_MS && at.ms < after.from.ms - LEAST_SURE_MS));
   const isAlone = !isRenewed && own.rows.every(({ stranger }) => stranger === undefined) && own.beliefs.every((belief) => belief === before || belief === after || isOutside(belief, from, after.from));
-  return isAlone && !hasTwin(own, before, whole) && !own.rows.some((row) => isUnclaimed(own, row, before, after));
+  // Whose request for it timed out may have learned of it by the next, and the line that says so may be missing.
+  return isAlone && !hasTwin(own, before, whole) && !own.rows.some((row) => isOfOther(row, before, after));
 }
 
 /**
@@ -161,12 +162,15 @@ function hasTwin({ clients, rows }: KeyCase, { client, from }: Belief, { clocks 
   return row?.inserted !== undefined && first !== undefined && row.from.ms < clocks.instantOf(first).ms - NEAR_MS;
 }
 
-/** True if another client had the row between two beliefs, and none of its lines says that it did not know. */
-function isUnclaimed({ clients }: KeyCase, { owner, from, to, inserted }: RowLife, before: Belief, after: Belief | undefined): boolean {
+/** True if another client had the row between two beliefs. */
+function isOfOther({ owner, from, to }: RowLife, before: Belief, after: Belief | undefined): boolean {
   const untilMs = after === undefined ? Infinity : after.from.ms - NEAR_MS;
-  if (owner === before.client.owner || to.ms <= before.to.ms + LEAST_MS || from.ms >= untilMs || to.ms - Math.max(from.ms, before.to.ms) < LEAST_SURE_MS) return false;
-  const uuid = inserted?.uuid ?? '';
-  return uuid === '' || !clients.some(({ events }) => events.some((event) => event.kind === 'client-failed' && event.uuid === uuid));
+  return owner !== before.client.owner && to.ms > before.to.ms + LEAST_MS && from.ms < untilMs && to.ms - Math.max(from.ms, before.to.ms) >= LEAST_SURE_MS;
+}
+
+/** True if a line says that the request for a row failed for its client. */
+function isUnaware({ clients }: KeyCase, { inserted }: RowLife): boolean {
+  return inserted !== undefined && inserted.uuid !== '' && clients.some(({ events }) => events.some(({ kind, uuid }) => kind === 'client-failed' && uuid === inserted.uuid));
 }
 
 /** True if a belief certainly had ended before, or began after. */
