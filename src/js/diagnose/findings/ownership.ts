@@ -30,7 +30,7 @@ function twoOwners(own: KeyCase, causes: Causes): Found[] {
     if (isDoubted && !isCertain) return doubtedOverlap(own, a, b, causes);
     if (to.ms - from.ms < LEAST_MS) return [];
     const isContested = a.end === 'open' && !isOfSame(a, b);
-    const certainty: Certainty = isContested ? 'possible' : isCertain ? 'certain' : lesser(causes.likelihood(a), causes.likelihood(b));
+    const certainty: Certainty = isContested ? 'possible' : isCertain && !isConfused(a, b) ? 'certain' : lesser(causes.likelihood(a), causes.likelihood(b));
     const time = { from, to, isOpen: a.end === 'open' && b.end === 'open' };
     return [found('incident', 'two-owners', certainty, time, () => overlap(own, a, b, time, causes))];
   });
@@ -78,6 +78,9 @@ function partsOf({ key }: KeyCase, ...beliefs: (Belief | undefined)[]): Pick<Tol
 }
 
 const isOfSame = (a: Belief, b: Belief): boolean => a.client.owner === b.client.owner;
+
+/** True if lines of either may be taken for the other's: by a clock that was set, no line tells them apart. */
+const isConfused = (a: Belief, b: Belief): boolean => isOfSame(a, b) && [a, b].some(({ client: { machine } }) => machine !== undefined && machine.clocks.length > 1);
 
 /** A holder that was frozen and then refused ran only while its last call was under way. */
 function bothRunning(a: Belief, { from, to }: Span, cause: Cause): number | null {
