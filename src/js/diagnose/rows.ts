@@ -154,7 +154,8 @@ class RowReader {
     const open = this.#open;
     const last = this.#lives.at(-1);
     if (open === undefined) {
-      if (last !== undefined && isBefore(last.to, at)) last.stranger ??= at;
+      // Lines of one machine have an order, whatever its clock.
+      if (last !== undefined && (last.ended?.machine === event.machine || isBefore(last.to, at))) last.stranger ??= at;
       return;
     }
     open.renewed = at;

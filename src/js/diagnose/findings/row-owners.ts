@@ -36,9 +36,9 @@ function noRow(own: KeyCase, { endMs, hasLocket }: Case, causes: Causes): Found[
 /** True if a row that no line deletes may have ended otherwise, or never. */
 const isDoubted = (row: RowLife) => row.end === 'unseen' && !isSeen(row);
 
-/** True if a row certainly ended before the next began. Lines of one machine have an order, whatever its clock. */
+/** True if a row certainly ended before the next began. Lines by one clock have an order, whatever that shows. */
 function isFollowed({ ended, to }: RowLife, { inserted }: RowLife, from: Instant): boolean {
-  const isOfOne = ended !== undefined && inserted?.machine === ended.machine;
+  const isOfOne = ended !== undefined && inserted?.clock === ended.clock;
   return isOfOne ? ended.atMs < inserted.atMs : isBefore(to, from);
 }
 
