@@ -34,14 +34,15 @@ export class Clocks {
   /** Reads them off the order of lines. */
   static of(machines: readonly Machine[], orders: readonly Order[]): Clocks {
     const firm = [...orders.filter(({ isDoubtful }) => !isDoubtful), ...agreements(orders)];
-    const among = splitClocks(machines, firm);
-    const first = mostShared(machines.flatMap(({ clocks }) => clocks), firm);
-    if (first === undefined) return new Clocks(undefined, new Map());
-    const extra = supported(orders, readingsOf(machines, [...firm, ...among], first));
-    const used = [...firm, ...extra, ...(extra.length === 0 ? among : splitClocks(machines, [...firm, ...extra]))];
+    const sure = [...firm, ...splitClocks(machines, firm)];
     const clocks = machines.flatMap((machine) => machine.clocks);
-    const most = clocks.includes(first) ? first : (mostShared(clocks, used) as Clock);
-    const rough = readingsOf(machines, used, most);
+    const most = mostShared(clocks, firm);
+    if (most === undefined) return new Clocks(undefined, new Map());
+    const surely = readingsOf(machines, sure, most);
+    const all = [...sure, ...supported(orders, surely)];
+    const likely = all.length === sure.length ? surely : readingsOf(machines, all, most);
+    // What is doubtful and contradicts the rest is about other lines.
+    const [used, rough] = likely.get(most)?.isContradictory === true ? [sure, surely] : [all, likely];
     const sorted = [...rough.values()].sort((a, b) => a.aheadMs - b.aheadMs);
     const middle = sorted[Math.floor((sorted.length - 1) / 2)];
     // The one in the middle; of those that agree with it, the one that shares most lines.
@@ -155,14 +156,19 @@ function readingsOf(machines: readonly Machine[], orders: readonly Order[], refe
   const earliest = shortest(narrow, reference, ({ first, then }) => [then.clock, first.clock]);
   const isContradictory = latest === undefined || earliest === undefined;
   const likely = likelyOf(orders, reference);
+  // How far a machine's lines say that it went from one clock to the next.
+  const borders = new Map(orders.filter(({ first, then }) => first.machine === then.machine).map(({ first, then }) => [then.clock, { before: first.clock, mostMs: then.atMs - first.atMs }]));
   const readings = new Map<Clock, ClockReading>();
   for (const clock of machines.flatMap(({ clocks }) => clocks)) {
     const { machine } = clock;
     const latestMs = latest?.get(clock) ?? null;
     const back = earliest?.get(clock) ?? null;
     const earliestMs = back === null ? null : -back;
-    const before = readings.get(machine.clocks[machine.clocks.indexOf(clock) - 1] as Clock)?.aheadMs;
-    const aheadMs = clock === reference ? 0 : likelyAhead(likely.get(clock) ?? before, earliestMs, latestMs);
+    const { before = clock, mostMs = 0 } = borders.get(clock) ?? {};
+    const beforeMs = readings.get(before)?.aheadMs ?? Infinity;
+    // The first line by a clock is no earlier than the last by the one before.
+    const wanted = Math.min(likely.get(clock) ?? beforeMs, beforeMs + mostMs);
+    const aheadMs = clock === reference ? 0 : likelyAhead(wanted === Infinity ? undefined : wanted, earliestMs, latestMs);
     readings.set(clock, { machine, aheadMs, earliestMs, latestMs, isContradictory });
   }
   return readings;

@@ -101,9 +101,9 @@ function putInOrder(machine: Machine): void {
   machine.isInOrder = true;
 }
 
-/** A first attempt does not say how long it took; it begins when its client does. */
+/** A first attempt does not say how long it took; it begins when its client does, if no clock was set back meanwhile. */
 function markFirstAttempt(event: LogEvent, previous: LogEvent | undefined): void {
-  if (event.askedMs !== undefined || previous?.kind !== 'client-started') return;
+  if (event.askedMs !== undefined || previous?.kind !== 'client-started' || previous.atMs > event.atMs) return;
   if (event.kind === 'client-failed' || event.kind === 'client-acquired') event.askedMs = previous.atMs;
 }
 

@@ -28,6 +28,9 @@ export const CLOCK_SLACK_MS = 0.5;
 /** Timers measure with other clocks than logs are written with. */
 const TIMER_SLACK_MS = 100;
 
+/** Lines about rows, by the names of these. */
+type Lines = ReadonlyMap<string, LogEvent[]>;
+
 /** All orders between machines that the lines show. */
 export function ordersOf(machines: readonly Machine[]): Order[] {
   const lockets = machines.filter(({ isLocket }) => isLocket);
@@ -36,14 +39,15 @@ export function ordersOf(machines: readonly Machine[]): Order[] {
   const byUuid = grouped(ofLockets, ({ uuid }) => uuid);
   const inserts = grouped(ofLockets.filter(({ kind }) => kind === 'inserted'), ({ row }) => row);
   const ends = grouped(ofLockets.filter(({ kind }) => kind === 'timer-deleted' || kind === 'released'), ({ row }) => row);
+  const holds = grouped(clients.flatMap(holdsOf), ({ row }) => row);
   // A client that was frozen says late that it has given up.
   const deadlineMs = eventsOf(clients).reduce((least, event) => (isFailure(event) && isTimeout(event) ? Math.min(least, event.tookMs ?? least) : least), Infinity);
   const ofClients = clients.flatMap(({ events }) => [
     ...events.filter(isFailure).flatMap((event) => requestOrders(event, byUuid.get(event.uuid) ?? [], deadlineMs)),
     ...releaseOrders(events, ends).map(doubted),
-    ...events.filter(isRefusal).flatMap((event) => refusalOrders(event, inserts, ends)).map(doubted),
+    ...events.filter(isRefusal).flatMap((event) => refusalOrders(event, holds, inserts, ends)).map(doubted),
   ]);
-  return [...ofClients, ...acquireOrders(clients, inserts)];
+  return [...ofClients, ...acquireOrders(clients, holds, inserts)];
 }
 
 /** Without a request's id, lines that are in another order by their clocks may not be about the same row. */
@@ -85,13 +89,13 @@ const GIVING_UP_MS = 5;
 export const isTimeout = ({ error }: Pick<LogEvent, 'error'>): boolean => error !== '' && errorOf(error).code === 'DeadlineExceeded';
 
 /** A client learns of its row's insertion after it; it cannot have asked before it started, or long before. */
-function acquireOrders(clients: readonly Machine[], inserts: Map<string, LogEvent[]>): Order[] {
+function acquireOrders(clients: readonly Machine[], holds: Lines, inserts: Lines): Order[] {
   const failed = new Set(clients.flatMap(({ events }) => events.filter(isFailure).map(({ uuid }) => uuid)));
-  const holds = grouped(clients.flatMap(holdsOf), ({ row }) => row);
   return [...holds].flatMap(([row, own]) => {
     const inserted = (inserts.get(row) ?? []).filter(({ uuid }) => uuid === '' || !failed.has(uuid));
     const known = own.filter(({ kind }) => kind === 'client-acquired').sort((a, b) => a.atMs - b.atMs);
-    return inserted.flatMap((insert, index) => pairOrders(insert, known, own.length, { index, count: inserted.length }));
+    const isEachNear = inserted.every((insert) => known.some((hold) => isNear(insert, hold)));
+    return inserted.flatMap((insert, index) => pairOrders(insert, known, own.length, { index, count: inserted.length, isEachNear }));
   });
 }
 
@@ -105,19 +109,28 @@ function holdsOf({ events }: Machine): LogEvent[] {
   });
 }
 
+/** True if a hold was known soon after an insertion, which clocks so far apart hardly bring about. */
+const isNear = (insert: LogEvent, hold: LogEvent | undefined) => hold !== undefined && hold.atMs >= insert.atMs && hold.atMs - insert.atMs < NEAR_MS;
+
+/** An insertion among those of its row, and whether each of them is near a hold. */
+interface Turn {
+  index: number;
+  count: number;
+  isEachNear: boolean;
+}
+
 /**
- * One insertion and one hold belong together. Of several, the one that is near, which clocks so far apart hardly bring about; if
- * none is, the insertion was before the last hold was known, and after the first was asked for.
+ * One insertion and one hold belong together. Of several, the one that is near; if none is, the insertion was before the last hold
+ * was known, and after the first was asked for.
  */
-function pairOrders(insert: LogEvent, known: readonly LogEvent[], holdCount: number, { index, count: insertCount }: { index: number; count: number }): Order[] {
+function pairOrders(insert: LogEvent, known: readonly LogEvent[], holdCount: number, { index, count: insertCount, isEachNear }: Turn): Order[] {
   const at = known.filter(({ atMs }) => atMs < insert.atMs).length;
-  const isNear = (event: LogEvent | undefined) => event !== undefined && event.atMs - insert.atMs < NEAR_MS;
   const nearest = known[at];
-  if (nearest !== undefined && isNear(nearest) && !isNear(known[at + 1])) {
-    // With an earlier hold, the only insertion may be that one's, and the later hold a renewal after a restart.
-    // So may an insertion that is older than the request.
+  if (nearest !== undefined && isNear(insert, nearest) && !isNear(insert, known[at + 1])) {
+    // With an earlier hold, the only insertion may be that one's, and the later hold a renewal after a restart; a holder that goes on
+    // may have inserted its row again. So may an insertion that is older than the request.
     const isOlder = nearest.askedMs !== undefined && insert.atMs < nearest.askedMs - CLOCK_SLACK_MS;
-    const isDoubtful = isOlder || (insertCount < holdCount && (at > 0 || known.length < holdCount));
+    const isDoubtful = isOlder || !isEachNear || (insertCount < holdCount && (at > 0 || known.length < holdCount));
     return [order(insert, nearest, 0, isDoubtful ? -Infinity : 0, true), ...(isDoubtful ? [] : [asked(nearest, insert)])];
   }
   const [first] = known;
@@ -143,7 +156,7 @@ function asked(acquired: LogEvent, insert: LogEvent): Order {
 export const NEAR_MS = 1_000;
 
 /** A Release is sent after the signal and logged as done after Locket has deleted the row. */
-function releaseOrders(events: readonly LogEvent[], ends: Map<string, LogEvent[]>): Order[] {
+function releaseOrders(events: readonly LogEvent[], ends: Lines): Order[] {
   return events.flatMap((event, index) => {
     const only = event.kind === 'client-released' ? onlyOf(ends.get(event.row)?.filter(({ kind }) => kind === 'released')) : undefined;
     if (only === undefined) return [];
@@ -155,11 +168,13 @@ function releaseOrders(events: readonly LogEvent[], ends: Map<string, LogEvent[]
 const isRefusal = ({ kind, otherOwner }: LogEvent) => kind === 'client-failed' && otherOwner !== '';
 
 /** A first attempt that is refused reads who has the row: that row was inserted before, and deleted after the client started. */
-function refusalOrders(event: LogEvent, inserts: Map<string, LogEvent[]>, ends: Map<string, LogEvent[]>): Order[] {
+function refusalOrders(event: LogEvent, holds: Lines, inserts: Lines, ends: Lines): Order[] {
   const name = rowName(event.key, event.otherOwner);
   const inserted = onlyOf(inserts.get(name));
   const ended = onlyOf(ends.get(name));
-  if (inserted === undefined) return [];
+  const [first, again] = holds.get(name) ?? [];
+  // Its owner held it before, and the line of that insertion is missing.
+  if (inserted === undefined || (again !== undefined && !isNear(inserted, first))) return [];
   const after = order(inserted, event);
   if (event.askedMs === undefined || ended === undefined) return [after];
   return [after, order(event, ended, event.atMs - event.askedMs)];
