@@ -10,8 +10,8 @@ const MOMENTS_MAX = 20_000;
 
 /** The times of all lines of a process, by the clock of its machine. */
 export class Life {
-  /** Numbers of tenths of a second. */
-  #moments = new Set<number>();
+  /** In tenths of a second: plain numbers, of which the engine makes no objects. */
+  #moments: number[] = [];
   #forwardCount = 0;
   #backCount = 0;
   #previousMs = -Infinity;
@@ -34,18 +34,18 @@ export class Life {
     else if (atMs > this.#previousMs + NEAR_MS) this.#forwardCount += 1;
     this.#previousMs = atMs;
     this.lastMs = Math.max(this.lastMs, atMs);
-    this.#moments.add(Math.floor(atMs / NEAR_MS));
-    if (this.#moments.size > MOMENTS_MAX) this.#moments = new Set([...this.#moments].sort((a, b) => a - b).slice(MOMENTS_MAX / 2));
+    const moment = Math.floor(atMs / NEAR_MS);
+    if (moment !== this.#moments.at(-1)) this.#moments.push(moment);
+    if (this.#moments.length > MOMENTS_MAX) this.#moments = this.#moments.sort((a, b) => a - b).slice(MOMENTS_MAX / 2);
   }
 
   /** True if there is a line between two times. */
   isBetween(fromMs: number, toMs: number): boolean {
-    for (const moment of this.#moments) if (moment * NEAR_MS > fromMs && (moment + 1) * NEAR_MS < toMs) return true;
-    return false;
+    return this.#moments.some((moment) => moment * NEAR_MS > fromMs && (moment + 1) * NEAR_MS < toMs);
   }
 
   /** Forgets what is older. */
   forget(beforeMs: number): void {
-    for (const moment of this.#moments) if (moment * NEAR_MS < beforeMs) this.#moments.delete(moment);
+    this.#moments = this.#moments.filter((moment) => moment * NEAR_MS >= beforeMs);
   }
 }
