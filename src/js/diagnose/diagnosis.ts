@@ -21,7 +21,8 @@ export class Judgement {
 
   take(window: Window): void {
     const { whole, sinceMs, untilMs } = window;
-    this.#last = window;
+    // One that is kept outlives the next, and what lives so long the engine gives back late.
+    if (window.isLast) this.#last = window;
     const isOwn: IsOwn = (toMs, isOpen) => toMs > sinceMs && (window.isLast || (toMs <= untilMs && !isOpen));
     for (const found of findingsOf(whole)) if (isOwn(timesOf(found).toMs, found.isOpen ?? false)) this.#findings.take(found);
     for (const own of whole.keys) this.#timelines.add(own, isOwn);
