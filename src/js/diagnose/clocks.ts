@@ -38,11 +38,10 @@ export class Clocks {
     const clocks = machines.flatMap((machine) => machine.clocks);
     const most = mostShared(clocks, firm);
     if (most === undefined) return new Clocks(undefined, new Map());
-    const surely = readingsOf(machines, sure, most);
-    const all = [...sure, ...supported(orders, surely)];
-    const likely = all.length === sure.length ? surely : readingsOf(machines, all, most);
+    const all = [...sure, ...supported(orders)];
+    const likely = readingsOf(machines, all, most);
     // What is doubtful and contradicts the rest is about other lines.
-    const [used, rough] = likely.get(most)?.isContradictory === true ? [sure, surely] : [all, likely];
+    const [used, rough] = likely.get(most)?.isContradictory === true ? [sure, readingsOf(machines, sure, most)] : [all, likely];
     const sorted = [...rough.values()].sort((a, b) => a.aheadMs - b.aheadMs);
     const middle = sorted[Math.floor((sorted.length - 1) / 2)];
     // The one in the middle; of those that agree with it, the one that shares most lines.
@@ -113,29 +112,16 @@ function agreements(orders: readonly Order[]): Order[] {
 /** The name of a line's clock, for maps. */
 const nameOf = ({ clock: { machine }, clock }: LogEvent) => `${machine.id} ${machine.clocks.indexOf(clock)}`;
 
-/**
- * Pairs of lines that fit only if the clocks differ. A pair counts if other evidence shows the same difference: bounds that are
- * known already, or other lines that are as hard to explain.
- */
-function supported(orders: readonly Order[], known: ReadonlyMap<Clock, ClockReading>): Order[] {
+/** Pairs of lines that fit only if the clocks differ, where two of them, about different lines, show that one clock is ahead of the other. */
+function supported(orders: readonly Order[]): Order[] {
   const doubtful = grouped(
     orders.filter(({ isDoubtful }) => isDoubtful),
     ({ first, then }) => [nameOf(first), nameOf(then)].sort().join('\n\n'),
   );
-  return [...doubtful.values()].flatMap((own) => {
-    const [{ first, then }] = own as [Order];
-    const [a, b] = [known.get(first.clock), known.get(then.clock)];
-    if (a === undefined || b === undefined) return [];
-    const leastMs = (b.earliestMs ?? -Infinity) - (a.latestMs ?? Infinity);
-    const mostMs = (b.latestMs ?? Infinity) - (a.earliestMs ?? -Infinity);
-    return leastMs > NEAR_MS || mostMs < -NEAR_MS || agreeAlone(own) ? own : [];
-  });
-}
-
-/** True if two of them, about different lines, show that one clock is ahead of the other. */
-function agreeAlone(orders: readonly Order[]): boolean {
-  const telling = orders.filter((order) => mostOf(order) < -NEAR_MS);
-  return telling.some((one) => telling.some((other) => one.first.clock === other.first.clock && one.first !== other.first && one.then !== other.then));
+  return [...doubtful.values()].filter((own) => {
+    const telling = own.filter((order) => mostOf(order) < -NEAR_MS);
+    return telling.some((one) => telling.some((other) => one.first.clock === other.first.clock && one.first !== other.first && one.then !== other.then));
+  }).flat();
 }
 
 /** True if something happened near a timeout of its machine. */

@@ -43,7 +43,8 @@ function splitConflicts(machines: readonly Machine[], orders: readonly Order[]):
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const conflicts = conflictsIn(firm, places);
     if (conflicts.length === 0) break;
-    for (const { machine, from, to } of blamed(conflicts)) splitAt(machine, from, to);
+    // Lines that are mixed up have no stretches.
+    for (const { machine, from, to } of blamed(conflicts)) splitAt(machine, ...(machine.isInOrder ? [from, to] as const : [0, machine.events.length - 1] as const));
   }
 }
 
