@@ -2,7 +2,7 @@
 
 import type { Case, KeyCase } from '../case.js';
 import type { Belief } from '../clients.js';
-import { earlier, type Instant, isBefore, later } from '../instant.js';
+import { earlier, type Instant, isBefore, later, shifted } from '../instant.js';
 import type { Certainty } from '../model.js';
 import type { RowLife } from '../rows.js';
 import type { Causes } from './causes.js';
@@ -25,7 +25,7 @@ function twoOwners(own: KeyCase, causes: Causes): Found[] {
   return pairs(own.beliefs).flatMap(([a, b]) => {
     const from = later(a.from, b.from);
     const to = earlier(a.to, b.to);
-    const isCertain = isBefore(from, to);
+    const isCertain = isBefore(shifted(from, LEAST_SURE_MS), to);
     const isDoubted = a.isInferred || b.isInferred || a.end === 'vanished' || b.end === 'vanished';
     if (isDoubted && !isCertain) return doubtedOverlap(own, a, b, causes);
     if (to.ms - from.ms < LEAST_MS) return [];
@@ -147,8 +147,10 @@ function isProved(own: KeyCase, before: Belief, after: Belief | undefined, whole
   const from = before.to;
   if (after === undefined || after.isInferred || before.isInferred || before.end === 'vanished') return false;
   if (!whole.hasLocket || own.isLocketMissing || from.earliestMs === null || after.from.latestMs === null || after.from.ms - from.ms < LEAST_SURE_MS || !isBefore(from, after.from)) return false;
-  const isRenewed = own.rows.some(({ owner, renewals, renewed }) => owner === before.client.owner && [...renewals, renewed].some((at) => at !== undefined && at.ms > from.ms + LEAST_SURE_MS && at.ms < after.from.ms - LEAST_SURE_MS));
-  const isAlone = !isRenewed && own.rows.every(({ stranger }) => stranger === undefined) && own.beliefs.every((belief) => belief === before || belief === after || isOutside(belief, from, after.from));
+  const isBetween = (at: Instant | undefined) => at !== undefined && at.ms > from.ms + LEAST_SURE_MS && at.ms < after.from.ms - LEAST_SURE_MS;
+  // Its owner may have been back, if its row was renewed, or if the line is missing that says how it ended.
+  const isBack = own.rows.some(({ owner, end, to, renewals, renewed }) => owner === before.client.owner && ((end === 'unseen' && to.ms > from.ms) || [...renewals, renewed].some(isBetween)));
+  const isAlone = !isBack && own.rows.every(({ stranger }) => stranger === undefined) && own.beliefs.every((belief) => belief === before || belief === after || isOutside(belief, from, after.from));
   // Whose request for it timed out may have learned of it by the next, and the line that says so may be missing.
   return isAlone && !hasTwin(own, before, whole) && !own.rows.some((row) => isOfOther(row, before, after));
 }
