@@ -79,8 +79,10 @@ function partsOf({ key }: KeyCase, ...beliefs: (Belief | undefined)[]): Pick<Tol
 
 const isOfSame = (a: Belief, b: Belief): boolean => a.client.owner === b.client.owner;
 
-/** True if lines of either may be taken for the other's: by a clock that was set, no line tells them apart. */
-const isConfused = (a: Belief, b: Belief): boolean => isOfSame(a, b) && [a, b].some(({ client: { machine } }) => machine !== undefined && machine.clocks.length > 1);
+/** True if nothing tells some lines of two beliefs apart, or their order: those of one owner name, or mixed up, by a clock that was set. */
+function isConfused(a: Belief, b: Belief): boolean {
+  return [a, b].some(({ client: { machine } }) => machine !== undefined && machine.clocks.length > 1 && (isOfSame(a, b) || !machine.isInOrder));
+}
 
 /** A holder that was frozen and then refused ran only while its last call was under way. */
 function bothRunning(a: Belief, { from, to }: Span, cause: Cause): number | null {
@@ -145,7 +147,7 @@ function nobody(own: KeyCase, before: Belief, after: Belief | undefined, causes:
 /** True if the old owner's lines say that its time ended, the new one's that its time began, and Locket's that no other client had the row. */
 function isProved(own: KeyCase, before: Belief, after: Belief | undefined, whole: Case): boolean {
   const from = before.to;
-  if (after === undefined || after.isInferred || before.isInferred || before.end === 'vanished') return false;
+  if (after === undefined || after.isInferred || before.isInferred || before.end === 'vanished' || isConfused(before, after)) return false;
   if (!whole.hasLocket || own.isLocketMissing || from.earliestMs === null || after.from.latestMs === null || after.from.ms - from.ms < LEAST_SURE_MS || !isBefore(from, after.from)) return false;
   const isBetween = (at: Instant | undefined) => at !== undefined && at.ms > from.ms + LEAST_SURE_MS && at.ms < after.from.ms - LEAST_SURE_MS;
   // Its owner may have been back, if its row was renewed, or if the line is missing that says how it ended.
