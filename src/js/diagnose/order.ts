@@ -90,12 +90,11 @@ export const isTimeout = ({ error }: Pick<LogEvent, 'error'>): boolean => error 
 
 /** A client learns of its row's insertion after it; it cannot have asked before it started, or long before. */
 function acquireOrders(clients: readonly Machine[], holds: Lines, inserts: Lines): Order[] {
-  const failed = new Set(clients.flatMap(({ events }) => events.filter(isFailure).map(({ uuid }) => uuid)));
+  const failed = new Set(clients.flatMap(({ events }) => events.filter((event) => isFailure(event) && event.uuid !== '').map(({ uuid }) => uuid)));
   return [...holds].flatMap(([row, own]) => {
-    const inserted = (inserts.get(row) ?? []).filter(({ uuid }) => uuid === '' || !failed.has(uuid));
-    const known = own.filter(({ kind }) => kind === 'client-acquired').sort((a, b) => a.atMs - b.atMs);
-    const isEachNear = inserted.every((insert) => known.some((hold) => isNear(insert, hold)));
-    return inserted.flatMap((insert, index) => pairOrders(insert, known, own.length, { index, count: inserted.length, isEachNear }));
+    const inserted = inserts.get(row) ?? [];
+    const answered = inserted.filter(({ uuid }) => !failed.has(uuid));
+    return pairOrders(answered, own, answered.length < inserted.length);
   });
 }
 
@@ -112,38 +111,37 @@ function holdsOf({ events }: Machine): LogEvent[] {
 /** True if a hold was known soon after an insertion, which clocks so far apart hardly bring about. */
 const isNear = (insert: LogEvent, hold: LogEvent | undefined) => hold !== undefined && hold.atMs >= insert.atMs && hold.atMs - insert.atMs < NEAR_MS;
 
-/** An insertion among those of its row, and whether each of them is near a hold. */
-interface Turn {
-  index: number;
-  count: number;
-  isEachNear: boolean;
-}
-
 /**
  * One insertion and one hold belong together. Of several, the one that is near; if none is, the insertion was before the last hold
  * was known, and after the first was asked for.
  */
-function pairOrders(insert: LogEvent, known: readonly LogEvent[], holdCount: number, { index, count: insertCount, isEachNear }: Turn): Order[] {
-  const at = known.filter(({ atMs }) => atMs < insert.atMs).length;
-  const nearest = known[at];
-  if (nearest !== undefined && isNear(insert, nearest) && !isNear(insert, known[at + 1])) {
-    // With an earlier hold, the only insertion may be that one's, and the later hold a renewal after a restart; a holder that goes on
-    // may have inserted its row again. So may an insertion that is older than the request.
-    const isOlder = nearest.askedMs !== undefined && insert.atMs < nearest.askedMs - CLOCK_SLACK_MS;
-    const isDoubtful = isOlder || !isEachNear || (insertCount < holdCount && (at > 0 || known.length < holdCount));
-    return [order(insert, nearest, 0, isDoubtful ? -Infinity : 0, true), ...(isDoubtful ? [] : [asked(nearest, insert)])];
-  }
-  const [first] = known;
-  const last = known[known.length - 1];
-  if (first === undefined || last === undefined) return [];
-  const isOfOne = known.length === holdCount && known.every(({ machine }) => machine === first.machine);
-  // As many insertions as holds are likely to belong together one by one; a renewal may have inserted a row, too.
-  if (insertCount > 1) return isOfOne && insertCount === holdCount ? [order(insert, known[index] as LogEvent, 0, -Infinity, true)] : [];
-  const lag = (event: LogEvent | undefined) => (event === undefined ? Infinity : Math.abs(event.atMs - insert.atMs));
-  const likely = order(insert, (lag(known[at - 1]) < lag(nearest) ? known[at - 1] : nearest) as LogEvent, 0, -Infinity, true);
-  if (!isOfOne) return [likely];
-  return [likely, ...[order(insert, last), asked(first, insert)].map((bound) => ({ ...bound, isDoubtful: true }))];
+function pairOrders(inserts: readonly LogEvent[], holds: readonly LogEvent[], hasFailed: boolean): Order[] {
+  const known = holds.filter(({ kind }) => kind === 'client-acquired').sort((a, b) => a.atMs - b.atMs);
+  const isEachNear = inserts.every((insert) => known.some((hold) => isNear(insert, hold)));
+  return inserts.flatMap((insert, index) => {
+    const at = known.filter(({ atMs }) => atMs < insert.atMs).length;
+    const nearest = known[at];
+    if (nearest !== undefined && isNear(insert, nearest) && !isNear(insert, known[at + 1])) {
+      // With an earlier hold, the only insertion may be that one's, and the later hold a renewal after a restart; a holder that goes
+      // on may have inserted its row again. So may an insertion that is older than the request.
+      const isOlder = nearest.askedMs !== undefined && insert.atMs < nearest.askedMs - CLOCK_SLACK_MS;
+      const isDoubtful = isOlder || !isEachNear || (inserts.length < holds.length && (at > 0 || known.length < holds.length));
+      return isDoubtful ? [reply(insert, nearest)] : [order(insert, nearest, 0, 0, true), asked(nearest, insert)];
+    }
+    const [first] = known;
+    const last = known[known.length - 1];
+    // A hold may also be of a row whose insertion failed for its client.
+    if (first === undefined || last === undefined || hasFailed || known.length < holds.length || known.some(({ machine }) => machine !== first.machine)) return [];
+    // As many insertions as holds are likely to belong together one by one; a renewal may have inserted a row, too.
+    if (inserts.length > 1) return inserts.length === holds.length ? [reply(insert, known[index] as LogEvent)] : [];
+    const lag = (event: LogEvent | undefined) => (event === undefined ? Infinity : Math.abs(event.atMs - insert.atMs));
+    const bounds = [order(insert, last), asked(first, insert)].map((bound) => ({ ...bound, isDoubtful: true }));
+    return [reply(insert, (lag(known[at - 1]) < lag(nearest) ? known[at - 1] : nearest) as LogEvent), ...bounds];
+  });
 }
+
+/** A likely reply, which orders nothing. */
+const reply = (first: LogEvent, then: LogEvent): Order => order(first, then, 0, -Infinity, true);
 
 /** A request is sent when its client starts, or at most its deadline before it is answered. */
 function asked(acquired: LogEvent, insert: LogEvent): Order {

@@ -28,9 +28,7 @@ export function splitClocks(machines: readonly Machine[], orders: readonly Order
 function isContradictory(orders: readonly Order[]): boolean {
   const most = new Map<Machine, Map<Machine, number>>();
   return orders.some((one) => {
-    const [first, then] = [one.first.machine, one.then.machine];
-    if (one.isDoubtful || first === then) return false;
-    const ms = mostOf(one);
+    const [first, then, ms] = [one.first.machine, one.then.machine, mostOf(one)];
     const others = most.get(first) ?? new Map<Machine, number>();
     most.set(first, others.set(then, Math.min(ms, others.get(then) ?? Infinity)));
     return ms + (most.get(then)?.get(first) ?? Infinity) < -CLOCK_SLACK_MS;
@@ -39,9 +37,8 @@ function isContradictory(orders: readonly Order[]): boolean {
 
 function splitConflicts(machines: readonly Machine[], orders: readonly Order[]): void {
   const places = new Map(machines.flatMap(({ events }) => events.map((event, index) => [event, index])));
-  const firm = orders.filter((one) => !one.isDoubtful && one.gapMs > -Infinity && one.first.machine !== one.then.machine);
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const conflicts = conflictsIn(firm, places);
+    const conflicts = conflictsIn(orders, places);
     if (conflicts.length === 0) break;
     // Lines that are mixed up have no stretches.
     for (const { machine, from, to } of blamed(conflicts)) splitAt(machine, ...(machine.isInOrder ? [from, to] as const : [0, machine.events.length - 1] as const));
