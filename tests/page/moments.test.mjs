@@ -142,7 +142,7 @@ for (const isPresence of [false, true]) {
     for (let reading = 0; reading < READINGS; reading += MOMENTS) {
       const game = randomGame(isPresence);
       const [made, names] = [page.make(game), isPresence ? { A: 'cell-1', B: 'cell-2' } : { A: 'bbs-0', B: 'bbs-1' }];
-      const simulation = new Simulation(page.scenarioOf(game.settings, 150_000));
+      const simulation = new Simulation(page.scenarioOf(game.settings, page.endOf(game.acts)));
       page.perform(simulation, game.acts);
       const timeline = simulation.timeline();
       assert.equal(made.run.digest, timeline.digest);

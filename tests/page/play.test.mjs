@@ -21,7 +21,7 @@ function played(page) {
   return { ...game, freeze: game.acts.find((act) => act.do === 'freeze') };
 }
 
-function simulationOf({ settings, acts }, untilMs = 150_000) {
+function simulationOf({ settings, acts }, untilMs = own.endOf(acts)) {
   const simulation = new Simulation(own.scenarioOf(settings, untilMs));
   own.perform(simulation, acts);
   return simulation;

@@ -32,8 +32,8 @@ function lineOf({ missingMs, twiceMs, cutMs, neededMs }) {
   return `A was missing from the list for ${seconds(missingMs)}. ${twice} You cut A off for ${seconds(cutMs)}; it leaves the list from ${seconds(neededMs)} on.`;
 }
 
-function knownOf({ settings, acts }, endMs = 150_000) {
-  const simulation = new Simulation(own.scenarioOf(settings, 150_000));
+function knownOf({ settings, acts }, endMs = own.endOf(acts)) {
+  const simulation = new Simulation(own.scenarioOf(settings, own.endOf(acts)));
   own.perform(simulation, acts);
   const { holders, events, digest } = simulation.timeline();
   const listed = holders.filter(({ owner }) => owner === 'cell-1');

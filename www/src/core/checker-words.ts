@@ -7,8 +7,8 @@ import type { MapCell, SafetyMarginFault, SearchProgress } from 'locket-wasm/typ
 
 /** A run, and what its question is to allow. */
 export interface AskedRun {
-  /** The link contains the whole run. */
-  link: string;
+  /** A link with the whole run, or a scenario. */
+  run: string;
   /** True if the faults are those that happened, and not those that the scenario plans. */
   happened: boolean;
   bounds: Bounds;
@@ -20,8 +20,8 @@ export interface AskedRun {
 
 /** A run, and which faults are tried in it: freezes of each node, if it does not say others. */
 export interface AskedMargin {
-  /** The link contains the whole run. */
-  link: string;
+  /** A link with the whole run, or a scenario. */
+  run: string;
   /** The time between two moments. */
   stepMs: number;
   longestMs: number;

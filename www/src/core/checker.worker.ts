@@ -59,9 +59,13 @@ function questionOf(asked: AskedQuestion): Question {
   return asked;
 }
 
-async function answerRun({ link, happened, bounds, delayMs, isAboutGap = false }: Extract<Asked, { do: 'question' }>): Promise<RunQuestion> {
+async function simulationOf(run: string): Promise<Simulation> {
   await (await import('./module.js')).moduleLoaded;
-  const simulation = Simulation.fromLink(link);
+  return run.startsWith('{') ? new Simulation(run) : Simulation.fromLink(run);
+}
+
+async function answerRun({ run: text, happened, bounds, delayMs, isAboutGap = false }: Extract<Asked, { do: 'question' }>): Promise<RunQuestion> {
+  const simulation = await simulationOf(text);
   try {
     const faults = happened ? 'happened' : 'planned';
     const own = questionOfRun(simulation, { faults }).bounds.latency ?? '0s';
@@ -80,9 +84,8 @@ function inWordsOfPage(run: RunQuestion): RunQuestion {
   return { ...run, faults, words: frozenWords(run.words), outside: run.outside.map((part) => ({ ...part, words: frozenWords(part.words) })) };
 }
 
-async function answerDanger({ link, stepMs, longestMs, pauseStepMs, of }: Extract<Asked, { do: 'danger' }>, signal: AbortSignal): Promise<SafetyMargin> {
-  await (await import('./module.js')).moduleLoaded;
-  const simulation = Simulation.fromLink(link);
+async function answerDanger({ run, stepMs, longestMs, pauseStepMs, of }: Extract<Asked, { do: 'danger' }>, signal: AbortSignal): Promise<SafetyMargin> {
+  const simulation = await simulationOf(run);
   try {
     return await safetyMargin(simulation, { signal, step: durationText(stepMs), maxPause: durationText(longestMs), pauseStep: durationText(pauseStepMs), ...of });
   } finally {

@@ -35,7 +35,7 @@ export class SettingsSearch {
     const { timeline, cast } = this.#session;
     if (timeline.endMs === 0 || cast.length === 0) return undefined;
     const bounds = this.#hasChanges ? this.#changed.bounds : {};
-    const asked: AskedRun = { link: this.#session.branchLink(), happened: this.includesRun, bounds, delayMs: this.#delayMs(), isAboutGap: this.#session.isOfPresences };
+    const asked: AskedRun = { run: this.#session.branchLink(), happened: this.includesRun, bounds, delayMs: this.#delayMs(), isAboutGap: this.#session.isOfPresences };
     return JSON.stringify(asked);
   });
   /** The question of the run, with its bounds. */

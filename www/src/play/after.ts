@@ -12,7 +12,7 @@ import type { Letter } from '../story/run.js';
 import { checker, STATES_MAX } from '../story/checker.js';
 import { type Act, CELLS, FREEZE_MAX_MS, type Hold, NAMES, type Played, type PlaySettings } from './acts.js';
 import type { Shown } from './game.svelte.js';
-import { linkOf, makeOf } from './made.js';
+import { makeOf, runOf } from './made.js';
 
 const TENTH_MS = 100;
 /** For so long a schedule is shown after its two owners have begun. */
@@ -20,8 +20,8 @@ const SEEN_MS = 2_000;
 
 /** The shortest freeze or cut of the same client from the same moment on. */
 export async function neededFrom({ settings, acts }: Played, { do: verb, client, atMs }: Hold, signal: AbortSignal): Promise<Needed> {
-  const link = linkOf({ settings, acts: acts.filter((act: Act) => act.atMs < atMs) }, atMs);
-  const { moments } = await checker.danger({ link, stepMs: atMs, longestMs: FREEZE_MAX_MS, pauseStepMs: TENTH_MS, of: faultOf(verb, client) }, signal);
+  const run = runOf({ settings, acts: acts.filter((act: Act) => act.atMs < atMs) }, atMs);
+  const { moments } = await checker.danger({ run, stepMs: atMs, longestMs: FREEZE_MAX_MS, pauseStepMs: TENTH_MS, of: faultOf(verb, client) }, signal);
   const moment = moments.findLast((one) => one.atMs === atMs);
   if (moment?.smallestMs === null) return { is: 'none', upToMs: FREEZE_MAX_MS };
   // None is needed where the harm is there already.
@@ -69,5 +69,5 @@ async function worstOf(question: Question, signal: AbortSignal): Promise<number 
 
 /** The package's question about the game: its clients, with the faults that the visitor has done. */
 async function questionOf(played: Played, endMs: number, signal: AbortSignal): ReturnType<typeof checker.questionOfRun> {
-  return await checker.questionOfRun({ link: linkOf(played, endMs), happened: true, bounds: {}, delayMs: DELAY_USUAL_MS, isAboutGap: played.settings.isPresence === true }, signal);
+  return await checker.questionOfRun({ run: runOf(played, endMs), happened: true, bounds: {}, delayMs: DELAY_USUAL_MS, isAboutGap: played.settings.isPresence === true }, signal);
 }

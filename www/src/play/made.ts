@@ -6,7 +6,7 @@ import type { Fact } from '../core/sentences.js';
 import { factsOf } from '../story/facts.js';
 import { recorded } from '../story/recorded.js';
 import { isWithin, type Letter, LETTERS, type Recorded, type Span } from '../story/run.js';
-import { type Act, KEY, NAMES, perform, type Played, scenarioOf } from './acts.js';
+import { type Act, FREEZE_MAX_MS, KEY, NAMES, perform, type Played, scenarioOf } from './acts.js';
 import { type Presence, presenceOf } from './presence.js';
 
 /** A run with what its sentences need. */
@@ -21,8 +21,8 @@ export interface Made {
   overMs?: number;
 }
 
-/** Long enough for the longest freeze and what follows it. */
-const END_MS = 150_000;
+/** For so long a run goes on after all that was done: it has settled by then. */
+const TAIL_MS = 60_000;
 /** Slow enough that the file has room for the harm, whenever it is done. */
 const WRITES = { firstMs: 800, everyMs: 9_000 };
 /** A schedule of a search is short, and its owners write at once. */
@@ -32,14 +32,17 @@ const REST_MS = 2_000;
 /** And one that never settles, after its last act. */
 const RESTLESS_MS = 20_000;
 
+/** When the run of a game ends. */
+export const endOf = (acts: readonly Act[]): number => lastOf(acts) + TAIL_MS;
+
 /** The run of a game, with all that follows from it. */
 export function make({ settings, acts }: Played): Made {
-  const simulation = new Simulation(scenarioOf(settings, END_MS));
+  const simulation = new Simulation(scenarioOf(settings, endOf(acts)));
   return using(simulation, () => {
     perform(simulation, acts);
     const made = settings.isPresence === true ? { ...presenceOf(simulation, simulation.timeline(), acts), facts: [], twoOwners: [] } : madeOf(simulation);
-    const doneMs = doneAt(acts);
-    return doneMs === undefined ? made : { ...made, overMs: overAt(simulation, made, doneMs) };
+    const isHeld = acts.some((act) => 'untilMs' in act && act.untilMs === undefined);
+    return acts.length === 0 || isHeld ? made : { ...made, overMs: overAt(simulation, made, lastOf(acts)) };
   });
 }
 
@@ -51,6 +54,16 @@ export function makeOf(scenario: string): Made {
     // A search has names of its own; the clients are those of the game.
     return { ...made, run: { ...made.run, names: NAMES, key: KEY } };
   });
+}
+
+/** When the last act is over; what is held may be held for as long as possible. */
+function lastOf(acts: readonly Act[]): number {
+  return Math.max(0, ...acts.map((act) => ('untilMs' in act ? (act.untilMs ?? act.atMs + FREEZE_MAX_MS) : act.atMs)));
+}
+
+/** A game for the Worker: its scenario, if nobody has done anything, or a link. */
+export function runOf(played: Played, endMs: number): string {
+  return played.acts.length === 0 ? scenarioOf(played.settings, endMs) : linkOf(played, endMs);
 }
 
 /** A link of the package to the game, with an end. It shows the run right before the acts of that moment. */
@@ -75,12 +88,6 @@ function madeOf(simulation: Simulation, writes = WRITES): Made {
   const timeline = simulation.timeline();
   const run = recorded(simulation, timeline, writes);
   return { run, facts: factsOf(timeline, run), twoOwners: timeline.twoOwners };
-}
-
-/** When the last act is over; `undefined` without one, or while a client is held. */
-function doneAt(acts: readonly Act[]): number | undefined {
-  const ends = acts.map((act) => (act.do === 'freeze' || act.do === 'cut' ? act.untilMs : act.atMs));
-  return ends.reduce<number | undefined>((last, endMs) => (last === undefined || endMs === undefined ? undefined : Math.max(last, endMs)), ends.length === 0 ? undefined : 0);
 }
 
 /** The package knows whether a run has settled: it is asked at each renewal after the last act. One whose lock expires again and again never has. */

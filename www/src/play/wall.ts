@@ -1,9 +1,8 @@
 // The wall: for each moment at which one may begin to hold A, the shortest hold that does harm, in the run that nobody else has touched.
 
 import { checker } from '../story/checker.js';
-import type { Act, PlaySettings } from './acts.js';
+import { type Act, type PlaySettings, scenarioOf } from './acts.js';
 import { faultOf, worstFreeze } from './after.js';
-import { linkOf } from './made.js';
 
 /** A try of a game with these settings. */
 export interface Try {
@@ -33,8 +32,9 @@ const TENTH_MS = 100;
 export async function wallOf(settings: PlaySettings, signal: AbortSignal): Promise<Wall> {
   const isPresence = settings.isPresence === true;
   const of = faultOf(isPresence ? 'cut' : 'freeze', 'A');
+  const run = scenarioOf(settings, END_MS);
   const [{ moments }, worstMs] = await Promise.all([
-    checker.danger({ link: linkOf({ settings, acts: [] }, END_MS), stepMs: WALL_STEP_MS, longestMs: WALL_MAX_MS, pauseStepMs: TENTH_MS, of }, signal),
+    checker.danger({ run, stepMs: WALL_STEP_MS, longestMs: WALL_MAX_MS, pauseStepMs: TENTH_MS, of }, signal),
     isPresence ? null : worstFreeze(settings, END_MS, signal),
   ]);
   return { settings, moments: moments.map(({ atMs, smallestMs }) => ({ atMs, needMs: smallestMs })), worstMs };
