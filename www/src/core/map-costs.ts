@@ -2,13 +2,6 @@
 
 import type { MapCell } from 'locket-wasm/types';
 
-/** A safe cell's price. */
-export interface Cost {
-  /** How long the lock has no owner at most after its holder crashed. */
-  waitMs: number;
-  renewalsPerHour: number;
-}
-
 const HOUR_MS = 3_600_000;
 
 /** True if a cell is safe with a freeze of this length, within the bounds. */

@@ -79,20 +79,6 @@ export function changeWords({ ttlMs, retryIntervalMs, pauseMs: freezeMs, runner 
   return words === '' ? 'Another text' : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The settings of one run that another one does not have. */
-export function changeBetween(one: SettingsRun, other: SettingsRun): Change {
-  const [before, after] = [settingsOf(one.scenario, one.whole.cast), settingsOf(other.scenario, other.whole.cast)];
-  const runner = runnerOf(other.scenario);
-  const changed = (['ttlMs', 'retryIntervalMs', 'pauseMs'] as const).filter((name) => after !== undefined && before?.[name] !== after[name]);
-  return { ...Object.fromEntries(changed.map((name) => [name, after?.[name]])), ...(runner === undefined || runner === runnerOf(one.scenario) ? {} : { runner }) };
-}
-
-/** A scenario with the nodes of its run. */
-interface SettingsRun {
-  scenario: string;
-  whole: { cast: readonly SimulationNode[] };
-}
-
 /**
  * The scenario with other settings. Its remarks and expectations speak of the settings that it had, so they go.
  *
