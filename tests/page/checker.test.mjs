@@ -185,6 +185,7 @@ test('clocks that drift are a choice of the map: what is then unknown is said', 
 
 test('a link to a map opens the same map', async () => {
   const page = await openMap();
+  await slide(page, 'Your worst freeze', 7);
   await page.getByLabel('Clocks').selectOption('drift ≤ 0.1 %');
   await page.getByRole('combobox', { name: 'Fault' }).selectOption('lost messages');
   await page.getByRole('combobox', { name: 'Client' }).selectOption('before Oct. 2025');
@@ -199,6 +200,8 @@ test('a link to a map opens the same map', async () => {
   assert.match(await other.getByRole('heading', { level: 2 }).first().textContent(), /How many lost messages are safe/);
   assert.deepEqual(await Promise.all(['Fault', 'Client', 'Replies within', 'Clocks'].map((name) => other.getByRole('combobox', { name }).locator('option:checked').textContent())),
     ['lost messages', 'before Oct. 2025', '0 s', 'drift ≤ 0.1 %']);
+  await other.getByRole('combobox', { name: 'Fault' }).selectOption('one freeze');
+  assert.equal(await other.getByRole('slider', { name: /^Your worst freeze/ }).inputValue(), '7');
 });
 
 test('arrow keys walk the map, Tab reaches one cell of it, and Enter opens that', async () => {

@@ -144,6 +144,32 @@ test('a link shows the run of its sender, then it is the visitor’s turn beside
   assert.match(page.url(), /#play=30-5-u\./);
 });
 
+test('an address has every try at the wall, of both players, and opens with the same dots', async () => {
+  const dots = async (page) => {
+    await page.locator('[data-wall="known"]').waitFor();
+    const all = await page.locator('[data-wall] circle').evaluateAll((circles) => circles.map((dot) => ['class', 'cx', 'cy'].map((name) => dot.getAttribute(name))));
+    // The plot is as wide as the traces above it need.
+    return all.map(([how, x, y]) => [/\bhit\b/.test(how), /\btheirs\b/.test(how), (parseFloat(x) / parseFloat(all[0][1])).toFixed(2), y]);
+  };
+  const page = await site.open('?still#play=15-5-u.fA6050-24550~fA6050-12550');
+  for (const length of ['17.2', '9', '17.2']) {
+    await page.getByRole('button', { name: /^(Your turn: shorter\?|Again)$/ }).click();
+    await page.getByLabel('Freeze A for').fill(length);
+    await page.getByRole('button', { name: 'Freeze', exact: true }).click();
+    await outcome(page);
+  }
+  const seen = await dots(page);
+  assert.deepEqual(seen.map(([isHit, isTheirs]) => [isHit, isTheirs]), [[false, true], [true, true], [false, false], [true, false]], 'a hold that is tried again is no other dot');
+  assert.match(page.url(), /#play=15-5-u\.fA4050-21250\*fA6050-12550\*fA6050-24550~fA4050-13050~fA4050-21250$/);
+  await page.reload();
+  await outcome(page);
+  assert.deepEqual(await dots(page), seen, 'after a reload');
+  const friend = await site.open(`?still${new URL(page.url()).hash}`);
+  await outcome(friend);
+  assert.deepEqual(await dots(friend), seen.map(([isHit, , ...place]) => [isHit, true, ...place]));
+  for (const text of ['15-5-u~', '15-5-u~fA6050', '15-5-u.fA6050-24550~cA6050-12550', `15-5-u${'~fA6050-12550'.repeat(21)}`]) assert.equal(own.readPlayed(text), undefined, text);
+});
+
 test('the wall is what the package says of each moment, two owners begin right there, and the safe client lifts it out of the picture', async () => {
   const page = await site.open('?still#play=15-5-u.fA6050-24550');
   const wall = page.locator('[data-wall="known"]');

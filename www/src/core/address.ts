@@ -4,7 +4,7 @@
 
 import type { MapAxis } from 'locket-wasm/types';
 
-import { type Drift, DRIFTS, isAxis } from './map.js';
+import { type Drift, DRIFTS, FREEZE_MAX_S, isAxis } from './map.js';
 import { DELAY_MAX_MS } from './questions.js';
 import { type RunnerKind, RUNNERS } from './settings.js';
 import type { Story } from './stories.js';
@@ -25,10 +25,11 @@ export interface Address {
   delayMs?: number | undefined;
   /** True if the visitor's own settings are asked for. */
   asksOwn?: boolean | undefined;
-  /** The axis of the map, its runner, and the drift of its clocks. */
+  /** The axis of the map, its runner, the drift of its clocks, and the worst freeze. */
   axis?: MapAxis | undefined;
   runner?: RunnerKind | undefined;
   drift?: Drift | undefined;
+  freezeS?: number | undefined;
   /** The parts that could not be read, as a message. */
   problem?: string | undefined;
 }
@@ -54,8 +55,9 @@ export function readAddress(hash: string): Address {
     axis: isAxis(axis) ? axis : undefined,
     runner: RUNNERS.find(([runner]) => runner === params.get('runner'))?.[0],
     drift: DRIFTS.find((percent) => percent === params.get('drift')),
+    freezeS: atMost(wholeNumber(params.get('freeze')), FREEZE_MAX_S),
   };
-  const parts: Record<string, unknown> = { v: version, view, story: story ?? name, t: read.timeMs, e: read.events, sim: read.link, within: read.delayMs, own: read.asksOwn, axis: read.axis, runner: read.runner, drift: read.drift };
+  const parts: Record<string, unknown> = { v: version, view, story: story ?? name, t: read.timeMs, e: read.events, sim: read.link, within: read.delayMs, own: read.asksOwn, axis: read.axis, runner: read.runner, drift: read.drift, freeze: read.freezeS };
   const unread = [...params].filter(([part]) => parts[part] === undefined).map(([part, value]) => (value === '' ? part : `${part}=${value}`).slice(0, SHOWN_MAX));
   const problems = [
     version === VERSION ? '' : `This link is for another version of this page (${version}); the page shows the parts that it can read.`,
@@ -68,18 +70,10 @@ export function readAddress(hash: string): Address {
 /** So much is shown of a part that cannot be read. */
 const SHOWN_MAX = 40;
 
-export function writeAddress({ view, story, timeMs, events, link, delayMs, axis, runner, drift }: Address): string {
-  const params = new URLSearchParams({ v: VERSION });
-  if (view !== 'diagram') params.set('view', view);
-  if (delayMs !== undefined) params.set('within', String(delayMs));
-  if (axis !== undefined) params.set('axis', axis);
-  if (runner !== undefined) params.set('runner', runner);
-  if (drift !== undefined) params.set('drift', drift);
-  if (story !== undefined) params.set('story', story.id);
-  if (timeMs !== undefined) params.set('t', String(timeMs));
-  if (events !== undefined) params.set('e', String(events));
-  if (link !== undefined) params.set('sim', link);
-  return `#${params.toString()}`;
+export function writeAddress({ view, story, timeMs, events, link, delayMs, axis, runner, drift, freezeS }: Address): string {
+  const parts = { v: VERSION, view: view === 'diagram' ? undefined : view, within: delayMs, axis, runner, drift, freeze: freezeS, story: story?.id, t: timeMs, e: events, sim: link };
+  const known = Object.entries(parts).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return `#${new URLSearchParams(known).toString()}`;
 }
 
 function atMost(value: number | undefined, most: number): number | undefined {

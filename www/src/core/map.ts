@@ -17,6 +17,8 @@ export interface MapSettings {
 /** The choices of it. */
 export type Drift = (typeof DRIFTS)[number];
 export const DRIFTS = ['0.1', '1'] as const;
+/** The longest worst freeze that can be chosen, in seconds. */
+export const FREEZE_MAX_S = 30;
 
 /** How much a cell can take. */
 export type Level = 'none' | 'safe' | 'some' | 'unknown' | 'waiting';

@@ -32,6 +32,15 @@ export function holdOf(acts: readonly Act[]): Hold | undefined {
 export interface Played {
   settings: PlaySettings;
   acts: readonly Act[];
+  /** Other holds that were tried with these settings, in their order. */
+  tried?: readonly Tried[];
+}
+
+/** A hold that was tried, as a game of its own. */
+export interface Tried {
+  act: Act;
+  /** True if it came with a link. */
+  isTheirs: boolean;
 }
 
 export const SETTINGS: PlaySettings = { ttlMs: 15_000, retryIntervalMs: 5_000, isSafe: false };
@@ -90,17 +99,19 @@ function stepsOf(act: Act): { atMs: number; act: ScenarioAct }[] {
   }
 }
 
-// -- the address: `15-5-u.fA6050-24050.lB17000.d9000`
+// -- the address: `15-5-u.fA6050-24050.lB17000.d9000`, and the tries before it: `~fA6050-12550`, `*fA6050-24550` if they are theirs
 
 const HOLD = /^([cf])([AB])(\d{1,6})-(\d{1,6})$/;
 const LOSE = /^([lm])([AB])(\d{1,6})$/;
 const DELETE = /^d(\d{1,6})$/;
 const ACTS_MAX = 20;
+/** So many tries are remembered. */
+export const TRIES_MAX = 20;
 
-/** A game as a text of some 20 characters. */
-export function writePlayed({ settings: { ttlMs, retryIntervalMs, isSafe, isPresence = false }, acts }: Played): string {
+/** A game as a text of some 20 characters, and 13 for each try. */
+export function writePlayed({ settings: { ttlMs, retryIntervalMs, isSafe, isPresence = false }, acts, tried = [] }: Played): string {
   const settings = `${ttlMs / 1_000}-${retryIntervalMs / 1_000}-${isPresence ? 'p' : isSafe ? 's' : 'u'}`;
-  return [settings, ...acts.map(writeAct)].join('.');
+  return [settings, ...acts.map(writeAct)].join('.') + tried.map(({ act, isTheirs }) => (isTheirs ? '*' : '~') + writeAct(act)).join('');
 }
 
 function writeAct(act: Act): string {
@@ -111,7 +122,8 @@ function writeAct(act: Act): string {
 
 /** The game of a text; `undefined` if it is none. */
 export function readPlayed(text: string): Played | undefined {
-  const [first = '', ...rest] = text.split('.');
+  const [game = '', ...holds] = text.split(/(?=[~*])/);
+  const [first = '', ...rest] = game.split('.');
   const [, ttl, retry, runner] = /^(\d{1,2})-(\d{1,2})-([psu])$/.exec(first) ?? [];
   const acts = rest.map(readAct);
   const settings = { ttlMs: Number(ttl) * 1_000, retryIntervalMs: Number(retry) * 1_000, isSafe: runner === 's', isPresence: runner === 'p' };
@@ -119,8 +131,9 @@ export function readPlayed(text: string): Played | undefined {
   if (!isWithin(settings.ttlMs, TTL) || !isWithin(settings.retryIntervalMs, RETRY) || acts.length > ACTS_MAX || acts.includes(undefined)) return undefined;
   const known = acts.filter((act) => act !== undefined);
   // A visitor cuts cell A off, and does to clients of a lock anything else.
-  const fits = known.every((act) => (settings.isPresence ? act.do === 'cut' && act.client === 'A' : act.do !== 'cut'));
-  return fits ? { settings, acts: known } : undefined;
+  const fits = (act: Act): boolean => (settings.isPresence ? act.do === 'cut' && act.client === 'A' : act.do !== 'cut');
+  const tried = holds.map((hold) => ({ act: readAct(hold.slice(1)), isTheirs: hold.startsWith('*') })).filter((one): one is Tried => one.act !== undefined && fits(one.act));
+  return known.every(fits) && tried.length === holds.length && tried.length <= TRIES_MAX ? { settings, acts: known, tried } : undefined;
 }
 
 function readAct(text: string): Act | undefined {

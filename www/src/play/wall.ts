@@ -1,16 +1,16 @@
 // The wall: for each moment at which one may begin to hold A, the shortest hold that does harm, in the run that nobody else has touched.
 
 import { checker } from '../story/checker.js';
-import { type Act, type PlaySettings, scenarioOf } from './acts.js';
+import { type Played, type PlaySettings, scenarioOf, type Tried } from './acts.js';
 import { faultOf, worstFreeze } from './after.js';
+import { type Made, make } from './made.js';
 
 /** A try of a game with these settings. */
-export interface Try {
+export interface Try extends Tried {
   settings: PlaySettings;
   atMs: number;
   forMs: number;
   isHit: boolean;
-  isTheirs: boolean;
 }
 
 /** The answers of the safety margin. */
@@ -41,8 +41,13 @@ export async function wallOf(settings: PlaySettings, signal: AbortSignal): Promi
 }
 
 /** The try of a game, if it is a single hold of A; `undefined` while it lasts. */
-export function tryOf(settings: PlaySettings, acts: readonly Act[], isHit: boolean, isTheirs: boolean): Try | undefined {
-  const [hold] = acts;
-  if (acts.length !== 1 || hold === undefined || !('untilMs' in hold) || hold.untilMs === undefined || hold.client !== 'A') return undefined;
-  return { settings, atMs: hold.atMs, forMs: hold.untilMs - hold.atMs, isHit, isTheirs };
+export function tryOf({ settings, acts, made }: Played & { made: Made }, isTheirs: boolean): Try | undefined {
+  const [act] = acts;
+  if (acts.length !== 1 || act === undefined || !('untilMs' in act) || act.untilMs === undefined || act.client !== 'A') return undefined;
+  return { settings, act, atMs: act.atMs, forMs: act.untilMs - act.atMs, isHit: made.twoOwners.length > 0 || (made.presence?.run.holders.length ?? 1) > 1, isTheirs };
+}
+
+/** The tries that a link has. */
+export function triesOf({ settings, tried = [] }: Played, isOwn: boolean): Try[] {
+  return tried.flatMap(({ act, isTheirs }) => tryOf({ settings, acts: [act], made: make({ settings, acts: [act] }) }, isTheirs || !isOwn) ?? []);
 }
