@@ -61,7 +61,9 @@ function valueOf(text: string): unknown {
   const begin = text.indexOf('{');
   const end = text.lastIndexOf('}');
   const member = text.trim();
-  return parsed(`[${text.slice(Math.max(0, begin), end + 1)}]`) ?? parsed(`{${member.endsWith(',') ? member.slice(0, -1) : member}}`);
+  // Nearly always it is one value, and a copy of it would take memory.
+  const whole = begin === 0 && end === text.length - 1 ? parsed(text) : undefined;
+  return whole ?? parsed(`[${text.slice(Math.max(0, begin), end + 1)}]`) ?? parsed(`{${member.endsWith(',') ? member.slice(0, -1) : member}}`);
 }
 
 function parsed(text: string): unknown {
