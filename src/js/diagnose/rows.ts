@@ -21,7 +21,6 @@ export type RowEnd =
 
 /** The life of a row. */
 export interface RowLife {
-  key: string;
   owner: string;
   from: Instant;
   to: Instant;
@@ -249,9 +248,8 @@ class RowReader {
   }
 
   #begin(event: LogEvent, from: Instant, owner: string): RowLife {
-    const { key, isPresence } = event;
     const last = this.#lives.at(-1);
-    this.#open = { key, owner, from, to: from, end: 'open', next: undefined, stranger: undefined, inserted: undefined, ended: undefined, renewed: undefined, renewals: [], index: undefined, isPresence, lines: [event], machines: new Set([event.machine]) };
+    this.#open = { owner, from, to: from, end: 'open', next: undefined, stranger: undefined, inserted: undefined, ended: undefined, renewed: undefined, renewals: [], index: undefined, isPresence: event.isPresence, lines: [event], machines: new Set([event.machine]) };
     if (last !== undefined) last.next = this.#open;
     this.#seen = from;
     this.#seenBy.clear();
