@@ -55,9 +55,7 @@ function doubted(known: Order): Order {
   return { ...known, isDoubtful: known.then.atMs < known.first.atMs - known.firstEarlierMs };
 }
 
-export const order = (first: LogEvent, then: LogEvent, firstEarlierMs = 0, gapMs = 0, isReply = false): Order => {
-  return { first, then, firstEarlierMs, gapMs, isReply, isDoubtful: false };
-};
+export const order = (first: LogEvent, then: LogEvent, firstEarlierMs = 0, gapMs = 0, isReply = false): Order => ({ first, then, firstEarlierMs, gapMs, isReply, isDoubtful: false });
 
 /** A request is sent before Locket says anything of it, and answered after. */
 function requestOrders(event: LogEvent, handled: readonly LogEvent[], deadlineMs: number): Order[] {
@@ -126,7 +124,8 @@ function pairOrders(inserts: readonly LogEvent[], holds: readonly LogEvent[], ha
       // on may have inserted its row again. So may an insertion that is older than the request.
       const isOlder = nearest.askedMs !== undefined && insert.atMs < nearest.askedMs - CLOCK_SLACK_MS;
       const isDoubtful = isOlder || !isEachNear || (inserts.length < holds.length && (at > 0 || known.length < holds.length));
-      return isDoubtful ? [reply(insert, nearest)] : [order(insert, nearest, 0, 0, true), asked(nearest, insert)];
+      if (!isDoubtful) return [order(insert, nearest, 0, 0, true), asked(nearest, insert)];
+      return at === 0 ? [reply(insert, nearest)] : [];
     }
     const [first] = known;
     const last = known[known.length - 1];
