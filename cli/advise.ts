@@ -8,7 +8,7 @@ import { readText } from './files.js';
 import { suiteOf } from './junit.js';
 import { type JobAdvice, type ManifestAdvice, manifestAdvice } from './manifest.js';
 import { reporting } from './printer.js';
-import { OPTION_OF_FIELD, questionOf, runnerOption, withQuestion } from './question.js';
+import { OPTION_OF_FIELD, questionOf, runnerName, runnerOption, withQuestion } from './question.js';
 import { type Report, toned } from './report.js';
 import { surviveReport, type SurviveOptions } from './survive.js';
 import { status } from './terminal.js';
@@ -86,8 +86,8 @@ async function adviseSettings(options: Options): Promise<Report> {
   return {
     text: () => [toned(colour, first), ...others],
     json: [advice],
-    suite: () => suiteOf('locket-wasm advise', [{ name: `${runner} runner`, message, text, result }]),
-    failure: failureOf([{ name: `the ${runner} runner`, verdict: overall }]),
+    suite: () => suiteOf('locket-wasm advise', [{ name: `${runnerName(runner)} runner`, message, text, result }]),
+    failure: failureOf([{ name: `the ${runnerName(runner)} runner`, verdict: overall }]),
   };
 }
 

@@ -9,6 +9,7 @@ import { duration, EXIT_USAGE, Failure, PROGRAM, wholeNumber, wholeNumberOrAny }
 import { CLIENTS_SEARCHED_MAX } from './constants.js';
 import { faultOption } from './faults.js';
 import { GUARDS, PROPERTIES, RUNNERS } from './question-options.js';
+import { ruleIn } from './scenario-file.js';
 import { rarely } from './short-help.js';
 
 /** The values of the options. */
@@ -36,15 +37,20 @@ export const BOUNDS_TAKE: readonly string[] = ['databaseLatency', 'fault', 'grid
 /** The options of a question without TTL and retry interval. */
 export const QUESTION_TAKES: readonly string[] = [...BOUNDS_TAKE, 'allow', 'clients', 'drift', 'firstAttemptDeadline', 'margin', 'property', 'sameOwner', 'storage'];
 
-/** The option for runners: names, or jobs of releases, of which the package has the table. */
+/** The option for runners: names, files with rules, or jobs of releases, of which the package has the table. */
 export function runnerOption(flags: string, description: string): Option {
-  const option = new Option(flags, `${description}, or a job such as diego-bbs@2.102.0`).choices(RUNNERS);
+  const option = new Option(flags, `${description}, a rule.json, or a job such as diego-bbs@2.102.0`).choices(RUNNERS);
   const { parseArg } = option;
   return option.argParser((value: string, previous: unknown) => {
-    if (!value.includes('@')) return parseArg?.(value, previous);
-    return option.variadic && Array.isArray(previous) ? [...previous, value] : option.variadic ? [value] : value;
+    const isFile = value.endsWith('.json');
+    if (!isFile && !value.includes('@')) return parseArg?.(value, previous);
+    const runner = isFile ? ruleIn(value) : value;
+    return option.variadic && Array.isArray(previous) ? [...previous, runner] : option.variadic ? [runner] : runner;
   });
 }
+
+/** What reports call a runner. */
+export const runnerName = (runner: NonNullable<Question['runner']>): string => (typeof runner === 'string' ? runner : (runner.name ?? 'own rule'));
 
 /** Adds the options for the bounds and for the Locket. */
 export function withBounds(command: Command): Command {

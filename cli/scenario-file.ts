@@ -3,32 +3,39 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 
-import { ScenarioError } from 'locket-wasm';
+import { ScenarioError, Simulation } from 'locket-wasm';
 import { stories } from 'locket-wasm/stories';
+import type { RunnerRule } from 'locket-wasm/types';
 
-import { Failure } from './command.js';
+import { EXIT_USAGE, Failure } from './command.js';
 import { readText } from './files.js';
 import type { OutputFile } from './report.js';
 import { nearest, withMeant } from './spelling.js';
-import { failureAt, type Place } from './text-place.js';
+import { failureAt } from './text-place.js';
 
-/** Uses a scenario's JSON text; a validation error is shown with its line in the file. */
+/** Uses a scenario's JSON text, perhaps for long work; a validation error is shown with its line in the file. */
 export function withScenario<T>(file: string, use: (json: string) => T): T {
   const text = readScenario(file);
-  try {
-    return use(text);
-  } catch (error) {
+  const failed = (error: unknown): never => {
     throw shown(file, text, error);
+  };
+  try {
+    const used = use(text);
+    return used instanceof Promise ? (used.catch(failed) as T) : used;
+  } catch (error) {
+    return failed(error);
   }
 }
 
-/** The same for long work. */
-export async function withScenarioAsync<T>(file: string, use: (json: string) => Promise<T>): Promise<T> {
-  const text = readScenario(file);
+/** A rule in a file, named after it. It is read as the runner of a scenario, whose errors have their place. */
+export function ruleIn(file: string): RunnerRule {
+  const text = readText(file);
   try {
-    return await use(text);
+    new Simulation(`{"name": "rule", "until": "1s", "clients": [{"name": "a", "key": "k", "runner":\n${text}}]}`).close();
+    return { name: basename(file, '.json'), ...(JSON.parse(text) as RunnerRule) };
   } catch (error) {
-    throw shown(file, text, error);
+    if (error instanceof ScenarioError) throw shown(file, text, error, { line: 1, path: 'clients[0].runner.' });
+    throw new Failure(EXIT_USAGE, `${file}: ${(error as Error).message}`, error);
   }
 }
 
@@ -61,14 +68,12 @@ export function storyHint(name: string): string {
   return near === null ? 'locket-wasm stories lists the shipped stories' : `did you mean ${near}? locket-wasm stories lists them`;
 }
 
-/** The module counts columns in bytes. */
-function placeInJson(text: string, { line, column }: ScenarioError): Place {
-  const bytes = Buffer.from(text.split('\n')[line - 1] ?? '');
-  return { line, column: bytes.subarray(0, Math.max(0, column - 1)).toString().length + 1 };
-}
-
-function shown(file: string, text: string, error: unknown): unknown {
+/** The failure of a text, which may stand in a scenario: below so many lines, at this path. */
+function shown(file: string, text: string, error: unknown, above = { line: 0, path: '' }): unknown {
   if (!(error instanceof ScenarioError)) return error;
-  const message = error.message.slice(`${error.line}:${error.column}: `.length);
-  return failureAt(file, text, placeInJson(text, error), withMeant(message), error);
+  const line = error.line - above.line;
+  const message = error.message.slice(`${error.line}:${error.column}: ${above.path}`.length).trimStart();
+  // The module counts columns in bytes.
+  const before = Buffer.from(text.split('\n')[line - 1] ?? '').subarray(0, Math.max(0, error.column - 1));
+  return failureAt(file, text, { line, column: before.toString().length + 1 }, withMeant(message), error);
 }

@@ -5,6 +5,7 @@ import { type Replay, replayOf, type Reproduction, type RunnerSettings } from 'l
 import type { SimulationTimeline } from 'locket-wasm/types';
 
 import { length } from '../src/js/base/times.js';
+import { runnerName } from './question.js';
 
 /** The outcome of the scenario of an incident. */
 export interface WhatIf {
@@ -37,7 +38,7 @@ export function replayed(found: Reproduction, settings?: RunnerSettings): Replay
 }
 
 /** The settings in words. */
-export const settingsWords = ({ runner, ttlMs, retryIntervalMs }: RunnerSettings): string => `${runner} runner, TTL ${length(ttlMs)}, retry ${length(retryIntervalMs)}`;
+export const settingsWords = ({ runner, ttlMs, retryIntervalMs }: RunnerSettings): string => `${runnerName(runner)} runner, TTL ${length(ttlMs)}, retry ${length(retryIntervalMs)}`;
 
 /** The lines of a comparison: as it was, and with the settings that are advised first. */
 export function whatIfLines([was, then]: readonly WhatIf[]): string[] {

@@ -3,14 +3,15 @@
 //   node docs/generate.mjs   (through `make docs`)
 
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { LocketServer } from 'locket-wasm';
 
 import { jsonPage } from './json-schemas.mjs';
+import { knownLocks } from './known-locks-page.mjs';
 import { namesPage } from './names-page.mjs';
-import { releasesPage } from './releases-page.mjs';
+import { releases } from './releases-page.mjs';
 import { scenarioPage } from './scenario-page.mjs';
 import { SCENARIO_SCHEMA } from './types.mjs';
 
@@ -18,9 +19,23 @@ const ROOT = new URL('../', import.meta.url);
 
 /** The generated pages by name. */
 export async function files() {
-  const pages = { 'command-line': commandLine(), differences: differences(), json: `${from('the types of cli/json-output.ts and the output of `--help`')}${jsonPage(helpOf())}`, names: `${from('the declarations of the package')}${await namesPage()}`, releases: releasesPage(), scenarios: scenarioPage() };
+  const pages = {
+    'command-line': commandLine(),
+    differences: withLists('differences', differences()),
+    json: `${from('the types of cli/json-output.ts and the output of `--help`')}${jsonPage(helpOf())}`,
+    'known-locks': withLists('known-locks', { locks: await knownLocks() }),
+    names: `${from('the declarations of the package')}${await namesPage()}`,
+    releases: withLists('releases', { releases: releases() }),
+    scenarios: scenarioPage(),
+  };
   const named = Object.entries(pages).map(([name, text]) => [`docs/reference/${name}.md`, text]);
   return Object.fromEntries(named);
+}
+
+/** A page with its lists, each between `<!-- list NAME -->` and `<!-- end -->`; the rest is written by hand. */
+function withLists(page, lists) {
+  const text = readFileSync(new URL(`docs/reference/${page}.md`, ROOT), 'utf8');
+  return text.replaceAll(/(<!-- list (\w+) -->\n)[^]*?(?=<!-- end -->)/g, (_, start, name) => `${start}${lists[name]}\n`);
 }
 
 const from = (source) => `<!-- Made of ${source} by \`make docs\`; do not edit. -->\n`;
@@ -42,63 +57,9 @@ function differences() {
       .filter((choice) => choice !== documented[name] && choice !== upstream[name])
       .map((choice) => `* \`${name}: '${choice}'\`: ${meaning(name, choice)}`),
   );
-  return `${from('the schema of scenarios and the presets')}
-# How it differs from the real Locket
-
-${DIFFERENCES_EXAMPLE}
-There are two Lockets: that of the published documents, and that which ships. They differ, and programs were written for
-both. The profile \`documented\` (the default) answers as the first, \`upstream\` as the second. The answers of
-\`upstream\` were compared with those of the real server, case by case (\`make test-vectors\`).
-
-[Which profile should I test with?](profiles.md) An object mixes them:
-\`{ extends: 'upstream', releaseMissing: 'not-found' }\`.
-
-| switch | meaning | documented | upstream |
-|---|---|---|---|
-${rows.join('\n')}
-
-Values that neither preset has:
-
-${others.join('\n')}
-
-## Differences from both
-
-* **A request without a resource** kills the real process. With \`nilResource: 'crash'\` the reply here is Internal, and
-  the process goes on.
-* **A request without a message** gets no reply from the real server. Here the reply is Internal.
-* **Time is virtual.** A reply takes no time unless you set a latency. A transaction of \`LocketServer\` takes no time, so
-  two Locks never meet in the database. In scenarios it takes as long as \`transactionTime\` says.
-* **Two owners insert one free key** at the same time. The real Locket on PostgreSQL refuses many of them with
-  Unknown \`sql-resource-exists\`, and on MySQL retries after 500 ms. \`LocketServer.loseInsertRace\` does this to a
-  client. In scenarios it happens if transactions take time.
-* **The order at a row.** PostgreSQL keeps the order of the transactions that wait until the row is updated; then any of
-  them may be the next. A run keeps the order, unless it is random; a search tries each.
-* **A database that stops or stalls** does so for all processes, and serves their calls in the order of arrival.
-* **MySQL** is the MariaDB 10.11 that we observed, with its default collation (\`make test-vectors\` replays it). It
-  ignores case, accents of Latin letters up to U+017F, and trailing spaces. All characters beyond the basic plane are
-  one.
-* **Not observed on MySQL:** most error codes, text that is not UTF-8, and accents of other letters. MySQL 8 knows more
-  accents, and compares trailing spaces.
-* **A server keeps nothing.** Its locks end with its process.
-* **No metrics, no TLS.** \`stats()\` has the counters. \`locket-wasm serve\` has TLS. It closes a connection with a wrong
-  client certificate without the alert that Go's TLS sends.
-
-Next: [the facts behind the rules](../understand/behaviour.md), or [which profile to test with](profiles.md).
-`;
+  const head = ['| switch | meaning | documented | upstream |', '|---|---|---|---|'];
+  return { switches: [...head, ...rows].join('\n'), others: others.join('\n') };
 }
-
-const DIFFERENCES_EXAMPLE = `\`\`\`js
-import { LocketServer } from 'locket-wasm';
-
-for (const profile of ['documented', 'upstream']) {
-  const server = new LocketServer({ profile });
-  const answer = await server.client().release({ key: 'free', owner: 'me' }).then(() => 'ok', (error) => error.reason);
-  console.log(profile, answer);
-}
-// documented resource-not-found
-// upstream ok
-\`\`\`
-`;
 
 // -- command-line.md: the help of each command
 

@@ -49,6 +49,7 @@ ${membersTable({ properties: Object.assign({}, ...$defs.ScenarioAct.oneOf.map(({
 |---|---|
 | duration | ${$defs.Duration.description} |
 | share | ${$defs.Share.description} |
+| timeout | ${$defs.RunnerTimeout.description} The latter: ${$defs.RunnerTimeout.anyOf[1].enum.map((it) => `\`"${it}"\``).join(', ')}. |
 | latency | ${$defs.ScenarioLatency.description} Members of a range: ${inner($defs.ScenarioLatency.oneOf[1])} |
 
 Next: [simulate an incident](../do/simulate.md), or [the command line](command-line.md).
@@ -74,8 +75,9 @@ function membersTable({ properties, required = [] }, kind = kindWithMeaning) {
 
 /** The kind of a value; of several values, what each of them means. */
 function kindWithMeaning(member) {
-  const values = (SCHEMA.$defs[nameOf(member)] ?? member).oneOf?.filter((choice) => choice.const !== undefined) ?? [];
-  return values.map((value) => `\`"${value.const}"\`: ${value.description}`).join('<br>') || kindOf(member);
+  const [first, ...others] = member.anyOf ?? [member];
+  const values = (SCHEMA.$defs[nameOf(first)] ?? first).oneOf?.filter((choice) => choice.const !== undefined) ?? [];
+  return [...values.map((value) => `\`"${value.const}"\`: ${value.description}`), ...others.map(kindOf)].join('<br>') || kindOf(member);
 }
 
 function kindOf({ $ref, const: constant, oneOf, type, items, minimum, maximum }) {
@@ -90,6 +92,7 @@ function kindOf({ $ref, const: constant, oneOf, type, items, minimum, maximum })
 const nameOf = ({ $ref }) => $ref?.split('/').pop();
 
 function reference(name) {
+  if (name === 'RunnerTimeout') return 'timeout';
   if (name === 'ProfileChoice') return SCHEMA.$defs.ProfileChoice.oneOf.map(kindOf).join(' or ');
   const word = title(name).toLowerCase();
   return ['duration', 'latency', 'share'].includes(word) ? word : `[${word}](#${word})`;

@@ -33,7 +33,7 @@ const LINK = { link: ['string', 'A link to that moment: see `Simulation.fromLink
 const FILES = {
   'src/js/base/constants.ts': { constants: CONSTANTS },
   'src/js/base/runner-name.ts': {
-    types: { RunnerName: DEFINITIONS.RunnerName },
+    types: picked(DEFINITIONS, 'RunnerName', 'RunnerRule', 'RunnerLease', 'RunnerWait', 'RunnerTimeout'),
     lists: { 'RUNNERS: readonly RunnerName[]': DEFINITIONS.RunnerName.oneOf.map((runner) => runner.const) },
   },
   'src/js/check/answer-value.ts': {
@@ -53,7 +53,8 @@ const FILES = {
   'src/js/check/advice-value.ts': {
     types: {
       Advice: withMembers(Advice, { text: ['string', 'The advice as text for people.'] }),
-      ...picked(ANSWERS, 'SafeSettings', 'SettingsCost', 'MapCell', 'Survival', 'SurvivingSettings'),
+      SafeSettings: withMembers(ANSWERS.SafeSettings, { runner: ['RunnerName | RunnerRule', 'The runner: its name, or its rule.'] }),
+      ...picked(ANSWERS, 'SettingsCost', 'MapCell', 'Survival', 'SurvivingSettings'),
     },
   },
   'src/js/check/run-value.ts': {

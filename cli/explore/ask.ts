@@ -9,9 +9,9 @@ import { length } from '../../src/js/base/times.js';
 import { EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure } from '../command.js';
 import { suiteOf, type TestCase } from '../junit.js';
 import { misuse } from '../modes.js';
-import { OPTION_OF_FIELD, QUESTION_TAKES, type QuestionOptions, questionOf } from '../question.js';
+import { OPTION_OF_FIELD, QUESTION_TAKES, type QuestionOptions, questionOf, runnerName } from '../question.js';
 import { type Line, type Report, toned } from '../report.js';
-import { scenarioFile, withScenarioAsync } from '../scenario-file.js';
+import { scenarioFile, withScenario } from '../scenario-file.js';
 import { complain, status } from '../terminal.js';
 import { lookOf } from '../verdict-look.js';
 import { WHY_UNKNOWN } from '../why-unknown.js';
@@ -38,10 +38,10 @@ const STATES_HINTED = 200_000;
 
 export async function* ask(file: string | undefined, options: AskOptions, command: Command): AsyncIterable<Report> {
   const { runner: runners = ['safe'], output } = options;
-  if (new Set(runners).size < runners.length) throw new Failure(EXIT_USAGE, '--runner: a runner is given twice');
+  if (new Set(runners.map(runnerName)).size < runners.length) throw new Failure(EXIT_USAGE, '--runner: a runner is given twice');
   const asked: Asked[] = [];
   for (const runner of runners) {
-    const it = file === undefined ? await askOne(runner, questionAbout(runner, options), options) : await askAbout(file, options, command);
+    const it = file === undefined ? await askOne(runnerName(runner), { ...questionOf('explore', options), runner, ...settingsOf(options) }, options) : await askAbout(file, options, command);
     asked.push(it);
     yield { text: () => answerLines(it, runners.length > 1), json: [{ ...it.answer, runner: it.runner }] };
   }
@@ -53,17 +53,12 @@ export async function* ask(file: string | undefined, options: AskOptions, comman
   };
 }
 
-function questionAbout(runner: NonNullable<Question['runner']>, options: AskOptions): Question {
-  const { ttl, retryInterval } = options;
-  return { ...questionOf('explore', options), runner, ...settingsOf({ ttl, retryInterval }) };
-}
-
 /** Asks about a scenario, which excludes the options about runners. */
 function askAbout(file: string, options: AskOptions, command: Command): Promise<Asked> {
   for (const option of ['runner', 'ttl', 'retryInterval'] as const) {
     if (options[option] !== undefined) throw misuse(command, `${OPTION_OF_FIELD[option]}: the scenario sets this; leave the option out`);
   }
-  return withScenarioAsync(file, async (scenario) => {
+  return withScenario(file, async (scenario) => {
     try {
       return await askOne(file, { ...questionOf('explore', options), scenario }, options);
     } catch (error) {

@@ -18,7 +18,7 @@ export function durations(value: string): Durations {
 }
 
 /** Settings with one duration each. */
-export function settingsOf({ ttl, retryInterval }: { ttl: Durations | undefined; retryInterval: Durations | undefined }): { ttl?: Duration; retryInterval?: Duration } {
+export function settingsOf({ ttl, retryInterval }: { ttl?: Durations | undefined; retryInterval?: Durations | undefined }): { ttl?: Duration; retryInterval?: Duration } {
   return { ...(ttl !== undefined && { ttl: single('--ttl', ttl) }), ...(retryInterval !== undefined && { retryInterval: single('--retry-interval', retryInterval) }) };
 }
 

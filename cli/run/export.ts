@@ -45,15 +45,13 @@ export const EXPORT = {
 
 function exportScenario(file: string, { export: format, output = '-', seed, maxSteps }: ExportOptions): Report {
   const steps = maxSteps === undefined ? {} : { maxSteps };
-  const text = withScenario(file, (given) => {
-    const scenario = seed === undefined ? given : withSeed(given, seed);
-    using whole = new WholeRun(scenario, steps);
-    return format === 'svg' ? runPicture(whole) : whole.export(format);
+  return withScenario(file, (text) => {
+    using whole = new WholeRun(seed === undefined ? text : withSeed(text, seed), steps);
+    return exportSimulation(whole, format, output);
   });
-  return { files: [{ file: output, text }] };
 }
 
 /** A simulation in a format. */
-export function exportSimulation(simulation: Simulation, format: Format, output = '-'): Report {
+export function exportSimulation(simulation: WholeRun | Simulation, format: Format, output = '-'): Report {
   return { files: [{ file: output, text: format === 'svg' ? runPicture(simulation) : simulation.export(format) }] };
 }

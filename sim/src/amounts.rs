@@ -45,24 +45,3 @@ pub(crate) fn count(number: u64, noun: &str) -> String {
 pub(crate) fn up_to(number: u8, one: &str, several: &str) -> String {
     if number == 1 { format!("one {one}") } else { format!("up to {number} {several}") }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_have_units_and_agree_with_their_nouns() {
-        let seconds = |ms| Seconds(Duration::from_ms(ms)).to_string();
-        assert_eq!(seconds(0), "0 s");
-        assert_eq!(seconds(6_000), "6 s");
-        assert_eq!(seconds(14_850), "14.85 s");
-        assert_eq!(seconds(7), "0.007 s");
-        assert_eq!(Thousands(999).to_string(), "999");
-        assert_eq!(Thousands(1_210).to_string(), "1,210");
-        assert_eq!(Thousands(1_000_000).to_string(), "1,000,000");
-        assert_eq!(count(0, "fault"), "0 faults");
-        assert_eq!(count(1, "fault"), "1 fault");
-        assert_eq!(up_to(1, "pause", "pauses"), "one pause");
-        assert_eq!(up_to(2, "pause", "pauses"), "up to 2 pauses");
-    }
-}

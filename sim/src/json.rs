@@ -182,20 +182,6 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_json_whatever_the_texts() {
-        let texts = ["", "\"", "\\", "a\nb\t\u{0}", "é\u{2028}🔒", "{", ","];
-        let mut json = Json::default();
-        json.open('{').key("texts").open('[');
-        for text in texts {
-            json.string(text);
-        }
-        json.close(']').key("n").plain(3).key("no");
-        json.optional_string(None).close('}');
-        let value: serde_json::Value = serde_json::from_str(&json.take()).unwrap();
-        assert_eq!(value, serde_json::json!({"texts": texts, "n": 3, "no": null}));
-    }
-
-    #[test]
     fn only_spaces_outside_of_strings_go() {
         let text = "{ \"a b\" : [1,\n 2], \"q\\\" \": \" \\\\\" }";
         assert_eq!(without_spaces(text), "{\"a b\":[1,2],\"q\\\" \":\" \\\\\"}");

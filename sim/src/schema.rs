@@ -18,9 +18,10 @@ use crate::check::{
 use crate::node::connection::back_off::{FACTOR, FIRST, JITTER};
 use crate::protocol::expiry::TTL_SECONDS_MAX;
 use crate::protocol::profile::{Profile, ProfileChanges, ProfilePreset};
+use crate::protocol::runner::Timeout;
 use crate::protocol::server::{OPERATION_TIMEOUT, POLL_INTERVAL};
 use crate::scenario::{
-    Latency, LatencyRange, PROCESSES_MAX, STEPS_DEFAULT, Scenario, Share, TTL_DEFAULT,
+    Latency, LatencyRange, PROCESSES_MAX, RunnerKind, STEPS_DEFAULT, Scenario, Share, TTL_DEFAULT,
 };
 use crate::simulation::{BranchView, Minimized, NodeFault, SafetyMargin, Span, State, Timeline};
 use crate::time::{Duration, Time};
@@ -170,7 +171,8 @@ fn join_lines(schema: &mut Schema) {
 
 /// A member without a default says nothing about one.
 fn drop_null_default(schema: &mut Schema) {
-    if schema.get("default").is_some_and(Value::is_null) {
+    // Also one of an object, which is told member by member.
+    if schema.get("default").is_some_and(|it| it.is_null() || it.is_object()) {
         schema.remove("default");
     }
 }
@@ -261,6 +263,28 @@ impl JsonSchema for Duration {
             "description": "A length of time with its unit, such as `15s`, `250ms`, `1.5m` or `2h`.",
             "type": "string",
             "pattern": r"^\s*[0-9]+(\.[0-9]+)?\s*(ms|s|m|h)\s*$",
+        })
+    }
+}
+
+/// A runner as answers have it: its name, or its rule with texts for times.
+#[derive(JsonSchema)]
+#[schemars(untagged, inline)]
+#[expect(dead_code, reason = "only its schema is of use")]
+pub(crate) enum RunnerAnswer {
+    Name(RunnerKind),
+    Rule(serde_json::Map<String, Value>),
+}
+
+impl JsonSchema for Timeout {
+    fn schema_name() -> Cow<'static, str> {
+        "RunnerTimeout".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "How long a call may take: a time of its own, or one that follows from the settings.",
+            "anyOf": [generator.subschema_for::<Duration>(), { "enum": Self::NAMED.map(|(name, _)| name) }],
         })
     }
 }

@@ -1,5 +1,5 @@
-//! The settings of one lock or presence: the same value starts a runner at a reference server, takes
-//! part in a scenario, and is what a question asks about.
+//! The settings of one lock or presence: the same value starts a runner at a reference server, and
+//! is what a question asks about.
 
 use crate::check::{ClientQuestion, Question};
 use crate::protocol::runner::RunnerSettings;
@@ -61,7 +61,7 @@ impl LockSettings {
     }
 
     /// Which runner keeps it.
-    pub const fn runner(mut self, runner: RunnerKind) -> Self {
+    pub fn runner(mut self, runner: RunnerKind) -> Self {
         self.0.runner = Some(runner);
         self
     }
@@ -83,18 +83,7 @@ impl LockSettings {
         Question::one_owner(ClientQuestion {
             kind: self.0.kind,
             margin: self.0.margin,
-            ..ClientQuestion::new(
-                self.0.runner.unwrap_or(RUNNER_DEFAULT),
-                self.0.ttl,
-                self.0.interval(),
-            )
+            ..ClientQuestion::new(self.0.kind_of_runner().clone(), self.0.ttl, self.0.interval())
         })
-    }
-}
-
-impl From<LockSettings> for Client {
-    /// A client of that name.
-    fn from(settings: LockSettings) -> Self {
-        settings.0
     }
 }

@@ -42,22 +42,3 @@ pub(crate) fn order(length: usize, compare: &dyn Fn(usize, usize) -> Ordering) -
     order.sort_by(|a, b| compare(*a, *b));
     order
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn equal_items_keep_their_order() {
-        let words = vec!["bb", "a", "cc", "b", "aa"];
-        let by_length = sorted_by(words.clone(), |a, b| a.len().cmp(&b.len()));
-        assert_eq!(by_length, ["a", "b", "bb", "cc", "aa"]);
-        assert_eq!(sorted(words), ["a", "aa", "b", "bb", "cc"]);
-    }
-
-    #[test]
-    fn the_last_of_equal_keys_counts() {
-        let map = map_of([(1, 'a'), (0, 'b'), (1, 'c')]);
-        assert_eq!(map, BTreeMap::from([(0, 'b'), (1, 'c')]));
-    }
-}

@@ -267,13 +267,6 @@ mod tests {
         assert_eq!(shown("5"), "5 has no unit; write 5s or 5000ms");
         assert_eq!(shown(" 1.5 "), "1.5 has no unit; write 1.5s or 1500ms");
         assert_eq!(shown("0"), "0 has no unit; write 0s or 0ms");
-        for text in ["-5", "0.0001", "99999999999999999999", "5 sec", "", "5s5"] {
-            let message = shown(text);
-            assert!(
-                message.ends_with("write a number with its unit: 15s, 250ms, 1.5m, 2h"),
-                "{message}"
-            );
-        }
         let of_json = |number: u64| {
             let error = serde_json::from_str::<Duration>(&number.to_string()).unwrap_err();
             error.to_string().split(" at line").next().unwrap_or_default().to_owned()
@@ -281,13 +274,6 @@ mod tests {
         assert_eq!(of_json(5), "5 has no unit; write 5s or 5000ms");
         assert_eq!(of_json(5_000), "5000 has no unit; write 5s or 5000ms");
         assert_eq!(of_json(1_250), "1250 has no unit; write 1.25s or 1250ms");
-    }
-
-    #[test]
-    fn a_long_text_with_a_unit_is_not_said_to_have_none() {
-        let text = format!("{:0>40} seconds", 5);
-        let message = text.parse::<Duration>().unwrap_err().to_string();
-        assert!(message.contains("is not a duration"), "{message}");
     }
 
     #[test]

@@ -18,10 +18,12 @@ mod check {
     mod random;
     mod random_question;
     mod random_questions;
+    mod random_rule;
     mod reductions;
     mod replay;
     mod rig;
     mod row_queues;
+    mod rules;
     mod safe_runner;
     mod space_model;
     mod storage;

@@ -5,7 +5,7 @@ use locket_sim::protocol::error::{Code, LockError};
 use locket_sim::protocol::message::Response;
 use locket_sim::protocol::resource::{Resource, TypeCode};
 use locket_sim::protocol::runner::{
-    Event, LeaseAccounting, LossCause, LossPolicy, RequestId, RequestIdError, Runner, RunnerError,
+    Event, LossCause, LossPolicy, RequestId, RequestIdError, Runner, RunnerError,
 };
 use locket_sim::scenario::RunnerKind;
 use locket_sim::time::{Duration, Time};
@@ -27,8 +27,7 @@ pub struct WasmDriver {
 
 #[wasm_bindgen]
 impl WasmDriver {
-    /// The settings are plain arguments: a text would bring a parser into the module of the client.
-    /// A runner that does not retry exits when its lock is lost. `next_id` gives a UUID for each
+    /// `runner` is JSON: a name, or a rule. The other settings are plain arguments. A runner that does not retry exits when its lock is lost. `next_id` gives a UUID for each
     /// request.
     #[wasm_bindgen(constructor)]
     #[expect(
@@ -49,9 +48,10 @@ impl WasmDriver {
         next_id: Function,
     ) -> Result<Self, JsValue> {
         let refuse = |field: &str, message: &str| ArgumentFailure::throw(field, message.to_owned());
-        let Some(kind) = RunnerKind::named(runner) else {
-            return Err(refuse("runner", "no runner has this name"));
-        };
+        let kind = RunnerKind::from_json(runner).map_err(|error| {
+            let path = if error.path.is_empty() { "" } else { "." };
+            refuse(&format!("runner{path}{}", error.path), &error.message)
+        })?;
         let resource = Resource {
             key,
             owner,
@@ -70,12 +70,9 @@ impl WasmDriver {
         if first_attempt_deadline {
             settings.limit_first_attempt();
         }
-        settings.loss_policy = if retries { LossPolicy::Retry } else { LossPolicy::Exit };
-        if let Some(margin) = margin {
-            if settings.lease == LeaseAccounting::None {
-                return Err(refuse("margin", "this runner counts no lease; leave it out"));
-            }
-            settings.lease = LeaseAccounting::FromSend { margin };
+        settings.rule.on_loss = if retries { LossPolicy::Retry } else { LossPolicy::Stop };
+        if margin.is_some_and(|margin| !settings.shorten_lease(margin)) {
+            return Err(refuse("margin", "this runner counts no lease by the TTL; leave it out"));
         }
         check(&settings).map_err(|error| refuse(field_of(error.setting), &error.problem))?;
         let driver = Driver::new(Runner::new(settings), move || request_id(&next_id));
@@ -183,6 +180,7 @@ const fn field_of(setting: Setting) -> &'static str {
         Setting::Margin => "margin",
         Setting::Owner => "owner",
         Setting::RetryInterval => "retryInterval",
+        Setting::Runner => "runner",
         Setting::Ttl => "ttl",
         Setting::Value => "value",
     }

@@ -27,6 +27,8 @@ pub enum Setting {
     Owner,
     /// The retry interval.
     RetryInterval,
+    /// The runner's rule.
+    Runner,
     /// The lease.
     Ttl,
     /// The resource's value.
@@ -45,7 +47,7 @@ pub fn check(settings: &RunnerSettings) -> Result<(), SettingsError> {
     check_name(Setting::Owner, &resource.owner)?;
     check_length(Setting::Value, &resource.value, VALUE_LENGTH_MAX)?;
     check_ttl(settings.ttl_in_seconds)?;
-    let (lease, retry_interval) = (settings.lease(), settings.retry_interval);
+    let (lease, retry_interval) = (settings.lease(), settings.renewal_interval());
     if lease == Some(Duration::ZERO) {
         let ttl = settings.ttl_in_seconds;
         let problem = format!(
@@ -53,6 +55,10 @@ pub fn check(settings: &RunnerSettings) -> Result<(), SettingsError> {
              the margin, and that is nothing"
         );
         return fault(Setting::Margin, problem);
+    }
+    if lease.is_none() && settings.rule.tolerated_failures.is_none() {
+        let problem = "nothing but a collision ends its lock; add a lease, or toleratedFailures";
+        return fault(Setting::Runner, problem.to_owned());
     }
     if retry_interval == Duration::ZERO {
         let problem = "expected at least 1ms, not 0: a renewal may take no longer than that; \

@@ -3,9 +3,11 @@
 // names these by this entry. Types alone: nothing is loaded.
 
 export type { LocketErrorDetails, ModuleErrorReason } from './base/errors.js';
+export type { RunnerLease, RunnerTimeout, RunnerWait } from './base/runner-name.js';
 export type { TimerId } from './base/clock-timer.js';
 export type { WantedKey } from './base/waiting.js';
 export type { AdviseOptions } from './check/advise.js';
+export type { SurvivingSettings } from './check/advice-value.js';
 export type { Coverage, ExplorationReport, LongestSchedule, StoryRange } from './check/answer-value.js';
 export type { ExploreOptions } from './check/explore.js';
 export type { MinimizeOptions, MinimizeProgress } from './check/minimize.js';

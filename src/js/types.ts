@@ -7,7 +7,7 @@ export type { Call, CallOptions, Interceptor, Requests } from './client/call.js'
 export type { Code, CodeName, LocketArgumentError, LocketError, LockLostError, LockTimeoutError, ModuleError, Outcome, Reason, ScenarioError, StepLimitError } from './base/errors.js';
 export type { Duration } from './base/duration.js';
 export type { ModuleSource } from './base/init.js';
-export type { LockSettings, RunnerName } from './base/lock-settings.js';
+export type { LockSettings, RunnerName, RunnerRule } from './base/lock-settings.js';
 export type { LocketClient } from './client/client.js';
 export type { LocketClientOptions } from './client/network.js';
 export type { FetchAllRequest, LockRequest, ReleaseRequest, Resource } from './client/resource.js';
@@ -44,7 +44,7 @@ export type { TraceFormat } from './simulation/trace-format.js';
 
 // -- questions
 
-export type { Advice, MapCell, SafeSettings, Survival, SurvivingSettings } from './check/advice-value.js';
+export type { Advice, MapCell, SafeSettings, Survival } from './check/advice-value.js';
 export type { Story, StoryLine, Verdict, Violation, WhyUnknown } from './check/answer-value.js';
 export type { SurviveQuestion } from './check/survive.js';
 export type { Exploration, SearchProgress } from './check/explore.js';

@@ -90,13 +90,6 @@ for (const [name, text] of Object.entries(await files())) {
   });
 }
 
-test('the settings that a page quotes stand on the generated page', () => {
-  const lines = (path) => readFileSync(join(ROOT, path), 'utf8').split('\n');
-  const quoted = lines('docs/understand/safe-runner.md').filter((line) => line.startsWith('| safe |'));
-  assert.ok(quoted.length >= 4, 'it quotes some lines');
-  assert.deepEqual(quoted.filter((line) => !lines('docs/reference/settings.md').includes(line)), []);
-});
-
 test('every page is on the map', () => {
   const map = new Set(linksOf('docs/README.md').map((link) => join('docs', link)));
   assert.deepEqual(DOCS.filter((path) => path !== 'docs/README.md' && !map.has(path)), []);

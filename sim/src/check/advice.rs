@@ -77,11 +77,12 @@ pub struct Cost {
 }
 
 /// Settings that are safe and do not lose locks without a fault, with their cost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SafeSettings"))]
 pub struct Alternative {
-    /// The runner.
+    /// The runner: its name, or its rule.
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::RunnerAnswer"))]
     pub runner: RunnerKind,
     /// The TTL.
     #[serde(rename = "ttlMs")]

@@ -132,7 +132,7 @@ impl ClientQuestion {
             value: String::new(),
             ttl: self.ttl,
             retry_interval: Some(self.retry_interval),
-            runner: Some(self.runner),
+            runner: Some(self.runner.clone()),
             margin: self.margin,
             first_attempt_deadline: self.first_attempt_deadline,
             connection: self.connection,
@@ -301,16 +301,9 @@ impl Question {
     }
 
     fn check_times(&self) -> Result<(), QuestionError> {
-        let own = [
-            ("grid", self.grid()),
-            ("property", self.property.bound()),
-            ("storage.writeLatency", self.write_latency().unwrap_or_default()),
-        ];
-        let of_clients = self.clients.iter();
-        let of_clients =
-            of_clients.flat_map(|it| [("ttl", it.ttl), ("retryInterval", it.retry_interval)]);
+        let own = [("grid", self.grid()), ("property", self.property.bound())];
         let faults = Fault::ALL.into_iter().map(|it| (it.field(), self.lasts(it)));
-        let times = faults.chain(self.bounds.times()).chain(own).chain(of_clients);
+        let times = faults.chain(self.given_times()).chain(own);
         let Some((field, longest)) = times.max_by_key(|(_, time)| *time) else {
             return Ok(());
         };

@@ -45,6 +45,7 @@ mod calls;
 mod canonical;
 mod output;
 mod request_id;
+mod rule;
 mod settings;
 mod shared;
 
@@ -53,10 +54,11 @@ use std::sync::Arc;
 pub use self::canonical::CanonicalRunner;
 pub use self::output::{Call, CallId, Event, LossCause, Output, RunnerError};
 pub use self::request_id::{RequestId, RequestIdError, RequestIds};
-pub use self::settings::{
-    CLOUD_CONTROLLER_RETRY_INTERVAL, CLOUD_CONTROLLER_TTL, LeaseAccounting, LossPolicy, RetryFrom,
-    RunnerSettings, SignalPolicy, Timeout, default_margin,
+pub use self::rule::{
+    CLOUD_CONTROLLER_TTL, CollisionPolicy, Lease, LeaseEnd, LossPolicy, Moment, Rule, SignalPolicy,
+    Timeout, Wait,
 };
+pub use self::settings::{RunnerSettings, default_margin};
 pub use self::shared::SharedSettings;
 
 use super::error::LockError;
@@ -97,6 +99,8 @@ pub struct Runner {
     phase: Phase,
     /// While the lock is held, until when if nothing happens.
     held_until: Option<Time>,
+    /// How many attempts in a row have failed while it is held, if the rule counts them.
+    failures: u8,
     ready: bool,
     /// A signal waits for the end of the attempt.
     signalled: bool,
@@ -143,6 +147,7 @@ impl Runner {
             settings: settings.into(),
             phase: Phase::Created,
             held_until: None,
+            failures: 0,
             ready: false,
             signalled: false,
             outputs: Vec::new(),
@@ -186,7 +191,7 @@ impl Runner {
     /// Asks the runner to end. A second time, or before the start, does nothing.
     pub fn handle_signal(&mut self, now: Time, log: &mut dyn Log) {
         self.end_lease(now, log);
-        let abandons = self.settings.signal_policy == SignalPolicy::Abandon;
+        let abandons = self.settings.rule.on_stop == SignalPolicy::Abandon;
         match self.phase {
             Phase::Created | Phase::Exited(_) | Phase::Releasing { .. } => {}
             Phase::Attempting(_) | Phase::FetchingOwner(..) if !abandons => self.signalled = true,
@@ -207,19 +212,20 @@ impl Runner {
             && self.ready
             && !self.signalled
             && self.outputs.is_empty()
-            && self.settings.lease_end(now) > now
+            && self.settings.lease_end(now, now) > now
             && self.renewal_deadline(now).is_none_or(|due| due > now)
     }
 
     /// When the call of a renewal has taken too long.
     pub(crate) fn renewal_deadline(&self, now: Time) -> Option<Time> {
-        self.settings.deadline(self.settings.renew_timeout, now)
+        self.settings.deadline(self.settings.rule.timeout, now)
     }
 
     /// Is renewed `now` by a call of `sent`.
     pub(crate) fn renew(&mut self, sent: Time, now: Time) {
-        self.held_until = Some(self.settings.lease_end(sent));
-        self.wait(sent, now, &mut ());
+        self.held_until = Some(self.settings.lease_end(sent, now));
+        self.failures = 0;
+        self.wait(sent, now, true, &mut ());
     }
 
     /// Makes the call of a renewal that [is due](Self::is_to_renew).
@@ -237,7 +243,7 @@ impl Runner {
             && self.ready
             && !self.signalled
             && self.outputs.is_empty()
-            && self.settings.lease_end(attempt.sent) > now;
+            && self.settings.lease_end(attempt.sent, now) > now;
         if renews {
             self.renew(attempt.sent, now);
         }
@@ -276,12 +282,12 @@ impl Runner {
     /// True if the runner believes at `now` that it holds the lock. Without lease accounting,
     /// time alone never changes that.
     pub fn believes_held(&self, now: Time) -> bool {
-        self.held_until.is_some_and(|end| now < end)
+        self.held_until.is_some_and(|end| now < end || !self.settings.ends_by_timer())
     }
 
     /// When the belief ends without another event; `None` without a lock or a counted lease.
     pub fn lease_ends(&self) -> Option<Time> {
-        self.held_until.filter(|&end| end < Time::MAX)
+        self.held_until.filter(|&end| end < Time::MAX && self.settings.ends_by_timer())
     }
 
     /// True if the lock has ever been held.
@@ -337,17 +343,21 @@ impl Runner {
     /// No Release: the row stays until its TTL ends (C9).
     fn lose(&mut self, cause: LossCause, log: &mut dyn Log) {
         debug_assert!(self.held_until.is_some(), "only what is held is lost");
-        self.held_until = None;
+        self.end_belief();
         self.event(Event::Lost(cause.clone()));
-        if self.settings.loss_policy == LossPolicy::Exit {
+        if self.settings.rule.on_loss == LossPolicy::Stop {
             self.exit(Err(RunnerError::LostLock(cause)), log);
         }
+    }
+
+    fn end_belief(&mut self) {
+        (self.held_until, self.failures) = (None, 0);
     }
 
     fn exit(&mut self, result: Result<(), RunnerError>, log: &mut dyn Log) {
         debug_assert!(self.exited().is_none(), "a runner exits once");
         log.record(&self.record(Level::Info, "completed"));
-        self.held_until = None;
+        self.end_belief();
         self.signalled = false;
         self.event(Event::Exited(result.clone()));
         self.phase = Phase::Exited(result);

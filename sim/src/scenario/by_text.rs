@@ -116,27 +116,3 @@ fn between(ends: &[u32], place: usize) -> Range<usize> {
 fn short(number: usize) -> u32 {
     u32::try_from(number).expect("the texts of a scenario's clients fill less than 4 GiB")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn texts_are_found_with_their_clients_in_order() {
-        let by_text = ByText::new(|add| {
-            for (client, text) in ["b", "", "a", "b", "ab"].into_iter().enumerate() {
-                add(text, client);
-            }
-        });
-        let texts: Vec<&str> = by_text.texts().collect();
-        assert_eq!(texts, ["", "a", "ab", "b"]);
-        let clients = |text| by_text.get(text).collect::<Vec<_>>();
-        assert_eq!(clients("b"), [0, 3]);
-        assert_eq!(clients(""), [1]);
-        assert_eq!(by_text.place("ab"), Some(2));
-        for missing in ["c", "aa", "abc", "B"] {
-            assert_eq!(by_text.place(missing), None, "{missing:?}");
-            assert_eq!(by_text.get(missing).len(), 0, "{missing:?}");
-        }
-    }
-}

@@ -1,6 +1,11 @@
 //! Who takes part in a scenario.
 
-use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::sync::Arc;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::by_name::read_by_name;
 use crate::node::ConnectionKind;
@@ -8,14 +13,14 @@ use crate::node::clock::NodeClock;
 use crate::protocol::message::Request;
 use crate::protocol::profile::{ExpiryRule, Profile};
 use crate::protocol::resource::{Resource, TypeCode};
-use crate::protocol::runner::{
-    CLOUD_CONTROLLER_RETRY_INTERVAL, CLOUD_CONTROLLER_TTL, LeaseAccounting, RunnerSettings,
-};
+use crate::protocol::runner::{CLOUD_CONTROLLER_TTL, Rule, RunnerSettings};
 use crate::time::Duration;
 use crate::world::ClientSettings;
 
 use super::action::ActionKind;
 use super::entry::Entry;
+use super::error::ScenarioError;
+use super::read::read;
 
 /// A client of Locket. With a `retryInterval` or a `runner` it is a runner, which takes its key and
 /// renews it. Any other client makes only the calls among the actions. The settings of
@@ -48,7 +53,8 @@ pub struct Client {
     /// The time between the attempts of its runner. The default is the smaller of 5 s and a third
     /// of `ttl` − `margin`, rounded down to whole seconds or tenths.
     pub retry_interval: Option<Duration>,
-    /// Its runner; `safe` by default.
+    /// Its runner, by name or as a rule of its own; `safe` by default.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<RunnerChoice>"))]
     pub runner: Option<RunnerKind>,
     /// How long before the row can expire a safe runner stops. The default is 1 s (500 ms for a
     /// TTL below 10 s, 250 ms below 5 s, 100 ms below 3 s).
@@ -105,9 +111,12 @@ impl ClientKind {
 }
 
 /// The runner that keeps a lock or a presence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RunnerName"))]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "RunnerName", rename_all = "kebab-case")
+)]
 pub enum RunnerKind {
     /// The Cloud Controller's loop, with a TTL of 15 s and a retry interval of 1 s.
     CloudController,
@@ -119,34 +128,51 @@ pub enum RunnerKind {
     /// believe that it holds the lock when another owner does. Any failure ends a lock.
     Upstream,
     /// Locket's own runner before October 2025, in which an attempt may take a whole TTL.
-    #[serde(rename = "upstream-before-2025-10")]
+    #[cfg_attr(feature = "schema", schemars(rename = "upstream-before-2025-10"))]
     UpstreamBefore202510,
+    /// A rule of its own.
+    #[cfg_attr(feature = "schema", schemars(skip))]
+    Rule(Arc<Rule>),
+}
+
+/// A runner as JSON has it.
+#[cfg(feature = "schema")]
+#[derive(schemars::JsonSchema)]
+#[schemars(untagged, inline)]
+#[expect(dead_code, reason = "only its schema is of use")]
+pub(crate) enum RunnerChoice {
+    Name(RunnerKind),
+    Rule(Rule),
 }
 
 impl RunnerKind {
-    /// The settings of a lock runner of this kind. The Cloud Controller's has its own timing.
+    /// What it does.
+    pub fn rule(&self) -> Rule {
+        match self {
+            Self::CloudController => Rule::cloud_controller(),
+            Self::Safe => Rule::safe(),
+            Self::Upstream => Rule::upstream(),
+            Self::UpstreamBefore202510 => Rule::upstream_before_2025_10(),
+            Self::Rule(rule) => Rule::clone(rule),
+        }
+    }
+
+    /// The settings of a lock runner of this kind.
     pub fn settings(
-        self,
+        &self,
         resource: Resource,
         ttl_in_seconds: i64,
         retry_interval: Duration,
     ) -> RunnerSettings {
-        match self {
-            Self::CloudController => RunnerSettings::cloud_controller(resource),
-            Self::Safe => RunnerSettings::safe(resource, ttl_in_seconds, retry_interval),
-            Self::Upstream => RunnerSettings::upstream(resource, ttl_in_seconds, retry_interval),
-            Self::UpstreamBefore202510 => {
-                RunnerSettings::upstream_before_2025_10(resource, ttl_in_seconds, retry_interval)
-            }
-        }
+        RunnerSettings::new(resource, ttl_in_seconds, retry_interval, self.rule())
     }
 
     /// The retry interval of a client that names none: 5 s as in production, or a third of what the
     /// margin leaves of a short TTL, so that one attempt may fail. A third is cut to whole seconds, or
     /// to tenths of one, because the search takes a step that divides all times.
-    pub fn default_retry_interval(self, ttl: Duration, margin: Option<Duration>) -> Duration {
-        if self == Self::CloudController {
-            return CLOUD_CONTROLLER_RETRY_INTERVAL;
+    pub fn default_retry_interval(&self, ttl: Duration, margin: Option<Duration>) -> Duration {
+        if let Some(fixed) = self.rule().retry.every {
+            return fixed;
         }
         let margin = margin.map_or(0, Duration::as_ms);
         let third = ttl.as_ms().saturating_sub(margin) / 3;
@@ -159,10 +185,10 @@ impl RunnerKind {
     }
 
     /// How a client with this runner connects that does not say it: the shipped Locket is called by
-    /// jobs of Cloud Foundry over grpc-go, but for the safe runner, which is this package's.
-    pub(crate) const fn connection(self, locket: &Profile) -> ConnectionKind {
+    /// jobs of Cloud Foundry over grpc-go, and this package follows the safe runner and rules.
+    pub(crate) const fn connection(&self, locket: &Profile) -> ConnectionKind {
         match (self, locket.expiry) {
-            (Self::Safe, _) | (_, ExpiryRule::Exact) => ConnectionKind::Fetch,
+            (Self::Safe | Self::Rule(_), _) | (_, ExpiryRule::Exact) => ConnectionKind::Fetch,
             (_, ExpiryRule::UpstreamTimers) => ConnectionKind::Grpc,
         }
     }
@@ -171,19 +197,19 @@ impl RunnerKind {
     ///
     /// # Errors
     ///
-    /// The Cloud Controller's program fixes its times, and these are others.
-    pub fn check_times(self, ttl: Duration, retry_interval: Duration) -> Result<(), String> {
-        let fixed = (CLOUD_CONTROLLER_TTL, CLOUD_CONTROLLER_RETRY_INTERVAL);
-        if self == Self::CloudController && (ttl, retry_interval) != fixed {
-            return Err(format!(
-                "the Cloud Controller's TTL is {CLOUD_CONTROLLER_TTL}, its retry interval \
-                 {CLOUD_CONTROLLER_RETRY_INTERVAL}"
-            ));
+    /// The Cloud Controller's program or a rule fixes times, and these are others; or the rule is none.
+    pub fn check_times(&self, ttl: Duration, retry_interval: Duration) -> Result<(), String> {
+        if *self == Self::CloudController && ttl != CLOUD_CONTROLLER_TTL {
+            return Err(format!("the Cloud Controller's TTL is {CLOUD_CONTROLLER_TTL}"));
         }
-        Ok(())
+        let rule = self.rule();
+        if let Some(fixed) = rule.retry.every.filter(|it| *it != retry_interval) {
+            return Err(format!("its retry interval is {fixed}; leave {retry_interval} out"));
+        }
+        rule.check()
     }
 
-    /// All kinds, with their names in a scenario.
+    /// The kinds that have a name in a scenario.
     pub const ALL: [(Self, &str); 4] = [
         (Self::CloudController, "cloud-controller"),
         (Self::Safe, "safe"),
@@ -193,14 +219,67 @@ impl RunnerKind {
 
     /// The kind of this name in a scenario.
     pub fn named(name: &str) -> Option<Self> {
-        let known = Self::ALL.iter().find(|(_, known)| *known == name);
-        known.map(|(kind, _)| *kind)
+        let mut known = Self::ALL.into_iter().filter(|(_, known)| *known == name);
+        known.next().map(|(kind, _)| kind)
     }
 
-    /// Its name in a scenario.
-    pub fn name(self) -> &'static str {
-        let known = Self::ALL.iter().find(|(kind, _)| *kind == self);
+    /// Reads one as scenarios have it.
+    ///
+    /// # Errors
+    ///
+    /// The validation error, with its place.
+    pub fn from_json(text: &str) -> Result<Self, ScenarioError> {
+        read(text)
+    }
+
+    /// As scenarios have it.
+    pub(crate) fn json(&self) -> String {
+        serde_json::to_string(self).expect("all of it has a text")
+    }
+
+    /// Its name in a scenario, or that of its rule.
+    pub fn name(&self) -> &str {
+        if let Self::Rule(rule) = self {
+            return &rule.name;
+        }
+        let known = Self::ALL.into_iter().find(|(kind, _)| kind == self);
         known.map_or("", |(_, name)| name)
+    }
+}
+
+impl Serialize for RunnerKind {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        if let Self::Rule(rule) = self {
+            return rule.serialize(to);
+        }
+        self.name().serialize(to)
+    }
+}
+
+impl<'de> Deserialize<'de> for RunnerKind {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(RunnerVisitor)
+    }
+}
+
+struct RunnerVisitor;
+
+impl<'de> Visitor<'de> for RunnerVisitor {
+    type Value = RunnerKind;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a runner, or a rule")
+    }
+
+    fn visit_str<E: de::Error>(self, name: &str) -> Result<RunnerKind, E> {
+        const NAMES: &[&str] = &["cloud-controller", "safe", "upstream", "upstream-before-2025-10"];
+        RunnerKind::named(name).ok_or_else(|| E::unknown_variant(name, NAMES))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, rule: A) -> Result<RunnerKind, A::Error> {
+        let rule = Rule::deserialize(MapAccessDeserializer::new(rule))?;
+        rule.check().map_err(de::Error::custom)?;
+        Ok(RunnerKind::Rule(Arc::new(rule)))
     }
 }
 
@@ -270,7 +349,7 @@ impl Client {
     /// How this client starts in a world with this Locket.
     pub(super) fn settings(&self, locket: &Profile) -> ClientSettings {
         let default = match self.is_runner() {
-            true => self.runner.unwrap_or(RUNNER_DEFAULT).connection(locket),
+            true => self.kind_of_runner().connection(locket),
             false => ConnectionKind::Fetch,
         };
         ClientSettings {
@@ -281,20 +360,24 @@ impl Client {
         }
     }
 
+    /// The runner that it is, if it is one.
+    pub(crate) fn kind_of_runner(&self) -> &RunnerKind {
+        self.runner.as_ref().unwrap_or(&RUNNER_DEFAULT)
+    }
+
     /// How long its runner waits between attempts.
     pub(crate) fn interval(&self) -> Duration {
-        let kind = self.runner.unwrap_or(RUNNER_DEFAULT);
-        let default = || kind.default_retry_interval(self.ttl, self.margin);
+        let default = || self.kind_of_runner().default_retry_interval(self.ttl, self.margin);
         self.retry_interval.unwrap_or_else(default)
     }
 
     /// The settings of its runner if it presents `owner`.
     pub(crate) fn runner_settings(&self, owner: &str) -> RunnerSettings {
         let resource = self.resource(owner);
-        let kind = self.runner.unwrap_or(RUNNER_DEFAULT);
+        let kind = self.kind_of_runner();
         let mut settings = kind.settings(resource, self.ttl_in_seconds(), self.interval());
-        if let (Some(margin), LeaseAccounting::FromSend { .. }) = (self.margin, settings.lease) {
-            settings.lease = LeaseAccounting::FromSend { margin };
+        if let Some(margin) = self.margin {
+            settings.shorten_lease(margin);
         }
         if self.first_attempt_deadline {
             settings.limit_first_attempt();
@@ -335,10 +418,8 @@ impl Client {
         if !self.is_runner() {
             return 0;
         }
-        let interval = match self.runner {
-            Some(RunnerKind::CloudController) => CLOUD_CONTROLLER_RETRY_INTERVAL.as_ms(),
-            _ => self.interval().as_ms().max(1),
-        };
+        let settings = self.runner_settings("");
+        let interval = settings.retry_interval.min(settings.renewal_interval()).as_ms().max(1);
         span.as_ms() / interval + 1
     }
 

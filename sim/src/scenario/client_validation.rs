@@ -21,6 +21,10 @@ impl Client {
         if !self.ttl.as_ms().is_multiple_of(1000) {
             return Some(("ttl", "expected whole seconds: Locket has no fractions".into()));
         }
+        let times = self.kind_of_runner().check_times(self.ttl, self.interval());
+        if let Some(message) = times.err().filter(|_| self.is_runner()) {
+            return Some(("runner", message));
+        }
         if self.process >= processes {
             return Some((
                 "process",

@@ -76,6 +76,7 @@ impl Client {
             value: numbered(&self.value),
             start_at: self.start_at(number),
             entry: self.entry.clone(),
+            runner: self.runner.clone(),
             ..*self
         })
     }

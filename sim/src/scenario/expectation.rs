@@ -82,52 +82,6 @@ pub struct Expectation {
     pub no_event: Option<String>,
 }
 
-/// Expectations for a [scenario in Rust](super::ScenarioBuilder).
-impl Expectation {
-    /// No row of `key` at a moment.
-    pub fn free_at(at: impl Into<Duration>, key: &str) -> Self {
-        Self { at: Some(at.into()), owner: Some(None), ..Self::about(key) }
-    }
-
-    /// The owner of `key` at a moment.
-    pub fn held_at(at: impl Into<Duration>, key: &str, owner: &str) -> Self {
-        Self { at: Some(at.into()), owner: Some(Some(owner.to_owned())), ..Self::about(key) }
-    }
-
-    /// Never in the run do two clients believe at the same time that they hold `key`.
-    pub fn one_owner(key: &str) -> Self {
-        Self { two_owners_for: Some(Duration::ZERO), ..Self::about(key) }
-    }
-
-    /// After its first row, `key` is without one for at most `longest`.
-    pub fn no_row_for(longest: impl Into<Duration>, key: &str) -> Self {
-        Self { no_row_for: Some(longest.into()), ..Self::about(key) }
-    }
-
-    /// After the first client acted, no client acts for at most `longest`: no client believes that it
-    /// holds `key` and runs.
-    pub fn no_client_acts_for(longest: impl Into<Duration>, key: &str) -> Self {
-        Self { no_client_acts_for: Some(longest.into()), ..Self::about(key) }
-    }
-
-    fn about(key: &str) -> Self {
-        Self {
-            at: None,
-            key: Some(key.to_owned()),
-            owner: None,
-            believers: None,
-            two_owners_for: None,
-            no_row_for: None,
-            no_client_acts_for: None,
-            wrong_writes: None,
-            refused_writes: None,
-            event: None,
-            count: None,
-            no_event: None,
-        }
-    }
-}
-
 /// The only member that may be `null`.
 #[cfg(feature = "schema")]
 fn owner_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {

@@ -23,7 +23,6 @@ mod action;
 mod action_schema;
 mod action_validation;
 mod beliefs;
-mod builder;
 mod by_text;
 mod cast;
 mod client;
@@ -49,7 +48,6 @@ mod vacancies;
 mod writes;
 
 pub use action::{Action, ActionKind};
-pub use builder::{BuildError, ScenarioBuilder};
 pub(crate) use cast::Cast;
 pub use cast::Harm;
 pub use client::{Client, ClientKind, Clock, RunnerKind};

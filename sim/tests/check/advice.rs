@@ -27,7 +27,7 @@ fn unsafe_settings_come_with_the_nearest_safe_ones() {
     let advice = advice(&question);
     assert_eq!(advice.verdict, Verdict::Unsafe);
     let found = advice.alternatives.iter();
-    let found: Vec<_> = found.map(|it| (it.runner, it.ttl, it.retry_interval)).collect();
+    let found: Vec<_> = found.map(|it| (it.runner.clone(), it.ttl, it.retry_interval)).collect();
     assert_eq!(
         found,
         [
@@ -93,9 +93,9 @@ fn settings_with_which_an_owner_loses_its_lock_without_a_fault_are_not_offered()
         let advice = advice(&upstream(ttl, retry_interval, delays(1)));
         let found = advice.alternatives.iter();
         let found: Vec<_> = found
-            .map(|it| (it.runner, it.ttl.as_ms() / 1000, it.retry_interval.as_ms() / 1000))
+            .map(|it| (it.runner.clone(), it.ttl.as_ms() / 1000, it.retry_interval.as_ms() / 1000))
             .collect();
-        for &(runner, ttl, retry_interval) in &found {
+        for (runner, ttl, retry_interval) in found.clone() {
             assert!(is_good(&two(runner, ttl, retry_interval, delays(1))), "{advice}");
         }
         assert!(found.contains(&(RunnerKind::Safe, 9, 3)), "{advice}");

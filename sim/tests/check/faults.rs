@@ -65,7 +65,7 @@ fn a_database_that_stalls_or_crashes_makes_no_two_owners_whoever_deletes_expired
     for runner in [Upstream, UpstreamBefore202510, RunnerKind::Safe] {
         for profile in [Profile::UPSTREAM, Profile::DOCUMENTED] {
             for fault in [Fault::Stall, Fault::DatabaseCrash] {
-                let question = asked(runner, one(fault, s(3)));
+                let question = asked(runner.clone(), one(fault, s(3)));
                 assert_verdicts([(Question { profile, ..question }, Safe)]);
             }
         }

@@ -76,10 +76,10 @@ fn the_formula_says_what_the_search_says_over_the_whole_grid() {
 
 #[test]
 fn after_a_crash_or_a_pause_the_lock_is_handed_over_within_a_ttl_and_one_retry_interval() {
-    let of = |runner, fault, length| {
+    let of = |runner: RunnerKind, fault, length| {
         move |allow| {
             let bounds = Bounds::default().with_length(fault, 1, s(length));
-            let question = two(runner, 6, 2, bounds).with_each(|it| it.margin = Some(s(1)));
+            let question = two(runner.clone(), 6, 2, bounds).with_each(|it| it.margin = Some(s(1)));
             question.about(Property::NoClientActs { allow: s(allow) })
         }
     };

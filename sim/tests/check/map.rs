@@ -40,21 +40,6 @@ fn map(bounds: Bounds, axis: Axis, ttls: RangeInclusive<u64>) -> SettingsMap {
 }
 
 #[test]
-fn the_map_of_smallest_pauses_has_an_edge_in_every_cell() {
-    let map = map(delays(1), Axis::Pause, 3..=14);
-    assert_eq!(map.cells().len(), 60);
-    for cell in map.cells() {
-        assert_eq!(cell.because(), None);
-        assert_eq!(
-            cell.safe_up_to,
-            cell.breaks_at.and_then(|steps| steps.checked_sub(1)),
-            "{cell:?}"
-        );
-    }
-    assert!(map.to_string().contains("T 12s    10s     8s     7s     6s     5s"), "{map}");
-}
-
-#[test]
 fn more_of_anything_never_makes_settings_safer() {
     for axis in AXES {
         for row in map(delays(1), axis, 4..=5).cells().chunks(5) {

@@ -8,10 +8,10 @@ use locket_sim::time::Duration;
 use super::rig::{s, search_with};
 
 /// The runner, the TTL and the retry interval of a preset, or why it is refused.
-fn preset(name: &str) -> Result<(&'static str, u64, u64), String> {
+fn preset(name: &str) -> Result<(String, u64, u64), String> {
     let job = ClientQuestion::preset(name).map_err(|error| error.message)?;
     let seconds = |time: Duration| time.as_ms() / 1000;
-    Ok((job.runner.name(), seconds(job.ttl), seconds(job.retry_interval)))
+    Ok((job.runner.name().to_owned(), seconds(job.ttl), seconds(job.retry_interval)))
 }
 
 fn asked(text: &str) -> Question {
@@ -43,7 +43,8 @@ fn a_preset_is_the_runner_that_the_job_has_in_that_release() {
         ("cf-networking-policy-server-asg-syncer@3.86.0", (OLD, 15, 5)),
         ("cf-networking-policy-server-asg-syncer@3.88.0", ("upstream", 15, 5)),
     ] {
-        assert_eq!(preset(name), Ok(expected), "{name}");
+        let (runner, ttl, retry) = expected;
+        assert_eq!(preset(name), Ok((runner.to_owned(), ttl, retry)), "{name}");
     }
 }
 
@@ -51,7 +52,8 @@ fn a_preset_is_the_runner_that_the_job_has_in_that_release() {
 fn a_version_that_no_row_has_or_that_cannot_be_read_is_refused() {
     const UNKNOWN: &str = "nothing is known of ";
     const VERSION: &str = "expected a version such as diego-bbs@2.102.0, not ";
-    const JOB: &str = "expected a job of a release, one of diego-auctioneer, diego-bbs, ";
+    const JOB: &str =
+        "expected a job of a release or a library, one of diego-auctioneer, diego-bbs, ";
     for (name, message) in [
         // Newer than the table.
         ("diego-bbs@2.147.0", UNKNOWN),

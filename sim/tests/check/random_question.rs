@@ -8,6 +8,7 @@ use locket_sim::scenario::{ClientKind, Guard, RunnerKind};
 use locket_sim::time::Duration;
 
 use super::random::Random;
+use super::random_rule::random_rule;
 
 pub(super) const GUARDS: [Guard; 5] =
     [Guard::ModifiedIndex, Guard::None, Guard::Owner, Guard::RenewedToken, Guard::Token];
@@ -69,13 +70,22 @@ impl Random {
         question
     }
 
+    pub(super) fn rule(&mut self) -> RunnerKind {
+        let rule = random_rule(&mut |limit| self.below(limit));
+        serde_json::from_str(&rule).expect("it is a rule")
+    }
+
     fn client(&mut self, ttl: Duration, kind: ClientKind) -> ClientQuestion {
+        let rule = self.rule();
         let runner = self.pick(&[
-            RunnerKind::Upstream,
+            rule.clone(),
+            rule,
             RunnerKind::Upstream,
             RunnerKind::UpstreamBefore202510,
             RunnerKind::Safe,
         ]);
+        let retry_interval = self.time(1, 3);
+        let retry_interval = runner.rule().retry.every.unwrap_or(retry_interval);
         let margin = self.pick(&[0, 0, 1000]);
         ClientQuestion {
             kind,
@@ -85,7 +95,7 @@ impl Random {
                 0 => self.pick(&[-20_000, 50_000]),
                 _ => 0,
             },
-            ..ClientQuestion::new(runner, ttl, self.time(1, 3))
+            ..ClientQuestion::new(runner, ttl, retry_interval)
         }
     }
 

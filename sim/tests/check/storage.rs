@@ -79,7 +79,7 @@ fn each_guard_is_right_with_the_runners_and_faults_that_it_is_for() {
         (Upstream, paused, Guard::Token, Any, false),
         (SAFE, deleted, Guard::Token, Any, false),
     ] {
-        let (verdict, clients) = answer(asked(runner, bounds, guard, latency));
+        let (verdict, clients) = answer(asked(runner.clone(), bounds, guard, latency));
         let expected = if is_right { Verdict::Safe } else { Verdict::Unsafe };
         assert_eq!(verdict, expected, "{runner:?}, {bounds:?}, {guard:?}, {latency:?}");
         assert!(!is_right || clients == ClientCount::Any);

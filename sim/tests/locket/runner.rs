@@ -7,10 +7,10 @@
 
 #![allow(clippy::unwrap_used, reason = "what fails in a helper fails the test")]
 
-mod cloud_controller;
 mod loss;
 mod random;
 mod rig;
+mod rule;
 mod safe;
 mod signals;
 
@@ -189,21 +189,6 @@ fn an_attempt_may_take_an_interval_whatever_the_ttl_and_before_october_2025_a_tt
 }
 
 #[test]
-fn an_interval_of_nothing_does_not_stop_time() {
-    for settings in [upstream(), safe(), cloud_controller()] {
-        let mut rig = Rig::start(RunnerSettings {
-            retry_interval: Duration::ZERO,
-            ttl_in_seconds: 0,
-            ..settings
-        });
-
-        rig.reply(Err(LockError::InvalidTtl)).at(1_000);
-
-        assert_eq!(rig.now, s(1));
-    }
-}
-
-#[test]
 fn a_reply_to_a_call_that_is_over_changes_nothing() {
     let mut rig = Rig::holding(presence_of(upstream()));
     rig.at(5_000);
@@ -232,68 +217,4 @@ fn a_paused_runner_makes_one_attempt_when_it_wakes() {
 
     assert_eq!(rig.attempts(), [0, 23_000]);
     assert_eq!(rig.last_call().deadline, Some(s(28)));
-}
-
-// State
-
-/// An id that is the same every time, as an exploration wants it.
-fn no_id() -> Result<RequestId, RequestIdError> {
-    Ok(RequestId::from_bytes([0; 16]))
-}
-
-/// Just after a good attempt at 5 s, with all attempts before it answered like this.
-fn after(settings: RunnerSettings, answer: &Result<Response, LockError>) -> Runner {
-    let mut rig = Rig::start(settings);
-    while rig.now < s(5) {
-        while rig.runner.call_under_way().is_some() {
-            rig.reply(answer.clone());
-        }
-        let next = rig.runner.deadline().unwrap();
-        rig.at(next.as_ms());
-    }
-    rig.ok();
-    rig.runner
-}
-
-#[test]
-fn runners_in_the_same_state_are_equal_whatever_led_there() {
-    for settings in [upstream(), safe(), cloud_controller()] {
-        let always = after(settings.clone(), &Ok(Response::Lock));
-        let at_last = after(settings, &Err(LockError::LockCollision));
-
-        assert!(at_last.believes_held(s(5)));
-        assert_eq!(always, at_last);
-        assert_eq!(hash(&always), hash(&at_last));
-    }
-}
-
-#[test]
-fn a_constant_id_makes_attempts_of_the_same_moment_equal() {
-    let one = |lost_before: bool| {
-        let mut runner = Runner::new(presence_of(upstream()));
-        runner.start(s(0), &mut no_id, &mut ());
-        let call = runner.call_under_way().unwrap();
-        runner.handle_reply(call, Ok(Response::Lock), s(0), &mut ());
-        runner.handle_timeout(s(5), &mut no_id, &mut ());
-        let result = if lost_before { Err(LockError::Unavailable) } else { Ok(Response::Lock) };
-        runner.handle_reply(call, result, s(5), &mut ());
-        runner.handle_timeout(s(10), &mut no_id, &mut ());
-        runner.handle_reply(call, Ok(Response::Lock), s(10), &mut ());
-        runner.handle_timeout(s(15), &mut no_id, &mut ());
-        while runner.poll_output().is_some() {}
-        runner
-    };
-
-    assert_eq!(one(true), one(false));
-    assert_eq!(hash(&one(true)), hash(&one(false)));
-}
-
-#[test]
-fn a_runner_that_holds_differs_from_one_that_does_not() {
-    let holding = Rig::holding(upstream()).runner;
-    let mut waiting = Rig::start(upstream());
-    waiting.fail(no_lock_for_you()).reply(held_by("joe"));
-
-    assert_ne!(holding, waiting.runner);
-    assert_ne!(hash(&holding), hash(&waiting.runner));
 }

@@ -141,7 +141,9 @@ fn runner_rules(client: &ClientQuestion, units: &dyn Fn(Duration) -> u16) -> Run
         RunnerKind::UpstreamBefore202510 => (ttl, ttl),
         // While it does not hold the lock, it waits as long as an answer grants anything.
         RunnerKind::Safe => (ttl.max(retry_interval), retry_interval),
-        RunnerKind::CloudController => panic!("the oracle does not know this runner"),
+        RunnerKind::CloudController | RunnerKind::Rule(_) => {
+            panic!("the oracle does not know this runner")
+        }
     };
     let is_safe = client.runner == RunnerKind::Safe;
     let has_deadlines = is_safe || client.first_attempt_deadline;

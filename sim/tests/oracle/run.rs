@@ -2,7 +2,7 @@
 
 use locket_sim::check::{ClientQuestion, Fault, Property, Question, VisibleState};
 use locket_sim::protocol::resource::{Resource, TypeCode};
-use locket_sim::protocol::runner::{Event, LeaseAccounting, LossPolicy, Runner, RunnerSettings};
+use locket_sim::protocol::runner::{Event, Runner, RunnerSettings};
 use locket_sim::scenario::ClientKind;
 use locket_sim::time::{Duration, Time};
 use locket_sim::world::choice::Script;
@@ -282,25 +282,22 @@ impl Run<'_> {
 
 /// A question's runner for an owner.
 fn runner(client: &ClientQuestion, owner: u8) -> RunnerSettings {
-    let (type_code, loss_policy) = match client.kind {
-        ClientKind::Presence => (TypeCode::Presence, LossPolicy::Retry),
-        ClientKind::Lock => (TypeCode::Lock, LossPolicy::Exit),
-    };
     let resource = Resource {
         key: KEY.to_owned(),
         owner: owner.to_string(),
-        type_code,
+        type_code: TypeCode::Lock,
         ..Resource::default()
     };
     let ttl = (client.ttl.as_ms() / 1000) as i64;
     let mut settings = client.runner.settings(resource, ttl, client.retry_interval);
-    settings.loss_policy = loss_policy;
     if client.first_attempt_deadline {
-        settings.first_attempt_timeout = settings.acquire_timeout;
-        settings.fetch_owner = Some(settings.renew_timeout);
+        settings.limit_first_attempt();
     }
-    if let (LeaseAccounting::FromSend { .. }, Some(margin)) = (settings.lease, client.margin) {
-        settings.lease = LeaseAccounting::FromSend { margin };
+    if let Some(margin) = client.margin {
+        settings.shorten_lease(margin);
     }
-    settings
+    match client.kind {
+        ClientKind::Presence => settings.presence(),
+        ClientKind::Lock => settings,
+    }
 }

@@ -1,7 +1,6 @@
 //! Claims about scenarios, their runs and what is made of them, and about the crate itself. One
 //! binary has them all, since each is linked with the whole crate.
 
-mod builder;
 mod digests;
 mod exported;
 mod exports;

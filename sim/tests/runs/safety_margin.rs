@@ -117,14 +117,6 @@ fn a_renewal_restores_the_margin() {
     assert_eq!((seconds[10], seconds[11]), (Some(13), Some(17)));
 }
 
-#[test]
-fn the_point_of_no_return_is_when_waking_up_comes_too_late_to_renew() {
-    let profile = profile(PAUSED);
-    // The holder's renewal takes 100 ms to Locket, where the other's Lock arrives at 23.1 s.
-    assert_eq!(profile.point_of_no_return, Some(at(23_001)));
-    assert_eq!(profile.harm_at, Some(at(23_200)));
-}
-
 /// The scenario itself confirms the point of no return.
 #[test]
 fn a_pause_that_ends_before_the_point_of_no_return_harms_nobody() {

@@ -77,6 +77,8 @@ function isPromise(value: unknown): boolean {
   return Object.prototype.toString.call(value) === '[object Promise]';
 }
 
+export const isObject = <T>(value: T): value is T & Record<string, unknown> => typeof value === 'object' && value !== null;
+
 /** An object; the error shows the `form` that it has. */
 export function checkObject(field: string, value: unknown, form = ''): void {
   if (typeof value === 'object' && value !== null && !Array.isArray(value) && !isPromise(value)) return;

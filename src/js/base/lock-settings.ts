@@ -1,9 +1,9 @@
 // The settings of a lock or presence: one object for clients, scenarios and questions.
 
 import type { Duration } from './duration.js';
-import type { RunnerName } from './runner-name.js';
+import type { RunnerName, RunnerRule } from './runner-name.js';
 
-export type { RunnerName };
+export type { RunnerName, RunnerRule };
 
 /**
  * A lock or a presence, and how a runner keeps it. Scenarios and questions take the same object.
@@ -34,12 +34,12 @@ export interface LockSettings {
    */
   margin?: Duration;
   /**
-   * The runner; `safe` by default. The first attempt and the Release of an upstream runner wait
+   * The runner, by name or as a rule of its own; `safe` by default. The first attempt and the Release of an upstream runner wait
    * without a limit, unless the client has a `timeout`. Over gRPC, its later attempts wait for a
    * connection; `fetch` has none to wait for, so here an attempt that reaches no server fails at
    * once.
    */
-  runner?: RunnerName;
+  runner?: RunnerName | RunnerRule;
   /** Whether the first attempt has a deadline like the others; upstream's has none. */
   firstAttemptDeadline?: boolean;
 }

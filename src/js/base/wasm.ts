@@ -1,5 +1,6 @@
 // Calls into the wasm module, and its failures.
 
+import { isObject } from './checks.js';
 import { LocketArgumentError, ModuleError } from './errors.js';
 import type { Glue } from './glue.js';
 
@@ -58,7 +59,7 @@ function textOfPanic(glue: Glue): string {
 }
 
 function fromWasm(thrown: unknown): unknown {
-  if (!isObject(thrown)) return thrown;
+  if (!isObject(thrown) || thrown instanceof Error) return thrown;
   const { field, message } = thrown;
   if (typeof message === 'string' && typeof field === 'string') return new LocketArgumentError(field, message);
   return readScenarioFailure(thrown) ?? thrown;
@@ -70,8 +71,4 @@ let readScenarioFailure: (thrown: Record<string, unknown>) => Error | undefined 
 /** Sets how failures of scenarios and runs are read. */
 export function setScenarioFailures(read: typeof readScenarioFailure): void {
   readScenarioFailure = read;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !(value instanceof Error);
 }

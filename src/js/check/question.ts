@@ -1,9 +1,9 @@
 // Questions about settings as values, and their form for the module, which knows what makes sense.
 
 import { LocketArgumentError } from '../base/errors.js';
-import { checkBoolean, kindOf, knownFields, safeInteger, text } from '../base/checks.js';
+import { checkBoolean, isObject, jsonText, kindOf, knownFields, safeInteger, text } from '../base/checks.js';
 import type { LockSettings } from '../base/lock-settings.js';
-import { type RunnerName, RUNNERS } from '../base/runner-name.js';
+import { type RunnerName, type RunnerRule, RUNNERS } from '../base/runner-name.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 import { type Check, type Checks, oneOf, optional, whole } from '../base/options.js';
 import { scenarioText } from '../simulation/scenario-text.js';
@@ -15,10 +15,10 @@ import { visibleStates } from './visible-states.js';
 /** The settings of a runner in a question: those of {@link LockSettings}; `key`, `owner` and `value` are only labels. */
 export interface RunnerQuestion extends Partial<Omit<LockSettings, 'kind' | 'runner'>> {
   /**
-   * `safe` by default. A job of Cloud Foundry in a release, such as `diego-bbs@2.102.0`, is its runner with its TTL and retry interval,
-   * on the shipped Locket, where the question has no others.
+   * `safe` by default; a name, or a rule of your own. A job of Cloud Foundry in a release, such as `diego-bbs@2.102.0`, is its runner with its TTL and retry interval,
+   * on the shipped Locket, where the question has no others. A library, such as `consul-lock@14691f7e`, is its rule with its TTL.
    */
-  runner?: RunnerName | `${string}@${string}`;
+  runner?: RunnerName | RunnerRule | `${string}@${string}`;
   /** A `lock` by default. All clients are of one kind. */
   kind?: 'lock' | 'presence';
   /**
@@ -196,8 +196,8 @@ const property: Check<object> = (field, value) => {
 const runnerName = oneOf(...RUNNERS);
 
 const RUNNER: Checks = {
-  // The module has the table of jobs.
-  runner: (field, value) => (typeof value === 'string' && value.includes('@') ? value : runnerName(field, value)),
+  // The module knows rules, and the table of jobs.
+  runner: (field, value) => (isObject(value) ? (JSON.parse(jsonText(field, value)) as unknown) : typeof value === 'string' && value.includes('@') ? value : runnerName(field, value)),
   kind: oneOf('lock', 'presence'),
   key: label,
   owner: label,

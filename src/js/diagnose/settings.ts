@@ -4,14 +4,14 @@
 import { madeBy } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 import type { Property } from '../check/question.js';
-import type { RunnerName } from '../base/lock-settings.js';
+import type { RunnerName, RunnerRule } from '../base/lock-settings.js';
 import type { Scenario, ScenarioClient } from '../simulation/scenario-value.js';
 import type { SimulationTimeline } from '../simulation/timeline.js';
 import type { Reproduction } from './scenario.js';
 
 /** Settings of runners, as `advise` names them. */
 export interface RunnerSettings {
-  runner: RunnerName;
+  runner: RunnerName | RunnerRule;
   ttlMs: number;
   retryIntervalMs: number;
 }

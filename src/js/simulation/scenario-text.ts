@@ -1,16 +1,11 @@
 // The text of a scenario that may be given as a value.
 
 import { LocketArgumentError } from '../base/errors.js';
-import { jsonText, kindOf } from '../base/checks.js';
+import { isObject, jsonText, kindOf } from '../base/checks.js';
 
 /** The JSON text of a scenario. */
 export function scenarioText(scenario: unknown): string {
-  return typeof scenario === 'string' ? scenario : toJson(scenario);
-}
-
-function toJson(scenario: unknown): string {
-  if (typeof scenario !== 'object' || scenario === null) {
-    throw new LocketArgumentError('scenario', `expected a JSON text or an object, not ${kindOf(scenario)}`);
-  }
+  if (typeof scenario === 'string') return scenario;
+  if (!isObject(scenario)) throw new LocketArgumentError('scenario', `expected a JSON text or an object, not ${kindOf(scenario)}`);
   return jsonText('scenario', scenario, 2);
 }

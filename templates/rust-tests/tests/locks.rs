@@ -2,7 +2,7 @@
 //! every schedule.
 
 use lock_tests::{KEY, RETRY_INTERVAL, TTL};
-use locket_wasm::sim::scenario::{Action, Expectation, Scenario};
+use locket_wasm::sim::scenario::Scenario;
 use locket_wasm::testing::{
     DurationExt as _, Fault, LockSettings, Reason, ReferenceServer, assert_safe,
 };
@@ -65,17 +65,16 @@ fn a_presence_comes_back_after_locket_was_down() {
 
 #[wasm_bindgen_test(unsupported = test)]
 fn a_paused_owner_stops_before_another_begins() {
-    let run = Scenario::builder("the owner is paused")
-        .until(1.minutes())
-        .clients([settings("a"), settings("b")])
-        .at(7.seconds(), Action::pause("a", 20.seconds()))
-        .expect(Expectation::one_owner(KEY))
-        .expect(Expectation::held_at(30.seconds(), KEY, "b"))
-        .build()
-        .unwrap()
-        .run();
-
-    run.assert_passed();
+    let run = Scenario::from_json(
+        r#"{
+            "name": "the owner is paused",
+            "until": "1m",
+            "clients": [{ "name": "bbs-{i}", "count": 2, "key": "bbs", "runner": "safe" }],
+            "actions": [{ "at": "7s", "do": "pause", "node": "bbs-0", "for": "20s" }],
+            "expect": [{ "key": "bbs", "twoOwnersFor": "0s" }, { "at": "30s", "key": "bbs", "owner": "bbs-1" }]
+        }"#,
+    );
+    run.unwrap().run().assert_passed();
 }
 
 #[wasm_bindgen_test(unsupported = test)]

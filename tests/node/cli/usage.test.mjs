@@ -115,6 +115,11 @@ const MISTAKES = {
     ['run -', /; did you mean bbs\?$/m, scenario({ actions: [{ at: '1s', do: 'lock', node: 'bsb' }] })],
     ['run -', /; did you mean upstream\?$/m, scenario({ clients: [{ name: 'a', key: 'k', runner: 'upstrem' }] })],
     ['run -', /^(?!.*did you mean)/, scenario({ profile: 'zookeeper' })],
+
+    // Rules in files.
+    [['explore', '--runner', file('typo-rule.json', '{\n  "retry": { "evry": "2s" }\n}')], /typo-rule\.json:2:\d+: retry\.evry: unknown field `evry`.*; did you mean every\?$/m],
+    [['advise', '--runner', file('zero-rule.json', '{ "lease": { "from": "reply", "length": "0s" } }')], /zero-rule\.json:1:\d+: lease\.length: expected more than 0$/m],
+    [['explore', '--runner', file('two-rule.json', '{}, "ttl": "15s"')], /two-rule\.json: /],
   ],
 };
 

@@ -19,7 +19,11 @@ const STORIES = [
   'two-processes-with-one-owner',
   'waiters-keep-their-phase',
 ];
-const RUNNERS = ['safe', 'upstream', 'upstream-before-2025-10'];
+const RULES = [
+  { name: 'lease by timer', lease: { from: 'request', length: '8s' }, renew: { every: '3s' }, retry: { from: 'request' }, timeout: '2s' },
+  { name: 'lease at an attempt', lease: { from: 'reply', length: '6s', ends: 'at-an-attempt' }, timeout: 'ttl', toleratedFailures: 1, onCollision: 'count' },
+];
+const RUNNERS = ['safe', 'upstream', 'upstream-before-2025-10', ...RULES];
 
 const EVENTS = ['acquired', 'exited', 'lost', 'ready', 'released', 'renewed', 'retrying', 'signalled'];
 
@@ -111,7 +115,7 @@ const PRESENCES = JSON.stringify({
 for (const [name, text] of [...STORIES.map((story) => [story, stories[story]]), ['presences', PRESENCES]]) {
   describe(name, () => {
     for (const runner of RUNNERS) {
-      test(`${runner} runners behave as they do in the simulation`, async () => {
+      test(`${runner.name ?? runner} runners behave as they do in the simulation`, async () => {
         const scenario = JSON.parse(text);
         for (const who of scenario.clients) if (who.retryInterval !== undefined) who.runner = runner;
         scenario.expect = [];

@@ -188,7 +188,7 @@ impl Adviser {
             }
             match way.found() {
                 Some((settings, clients)) => {
-                    self.advice.add(self.question.with(settings).alternative(clients));
+                    self.advice.add(self.question.with(&settings).alternative(clients));
                 }
                 None if !way.settings.is_empty() => self.advice.excluded.push(Excluded {
                     summary: way.words.clone(),

@@ -27,7 +27,7 @@ pub(in crate::check) struct Way {
 }
 
 /// Settings that a question may have instead of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::check) struct Settings {
     runner: RunnerKind,
     ttl: Duration,
@@ -46,15 +46,15 @@ impl Way {
         question: &Question,
         settings: impl Iterator<Item = Settings>,
         is_rising: bool,
-        words: impl Fn(Settings, Settings) -> String,
+        words: impl Fn(&Settings, &Settings) -> String,
     ) -> Self {
         let mut settings: Vec<_> =
-            settings.filter(|it| question.with(*it).check().is_ok()).collect();
+            settings.filter(|it| question.with(it).check().is_ok()).collect();
         settings.dedup();
         let count = settings.len() as u64;
         let ends = settings.first().zip(settings.last());
         Self {
-            words: ends.map(|(&first, &last)| words(first, last)).unwrap_or_default(),
+            words: ends.map(|(first, last)| words(first, last)).unwrap_or_default(),
             settings,
             good: if is_rising {
                 BoundarySearch::of_rising(count)
@@ -69,7 +69,7 @@ impl Way {
 
     pub(in crate::check) fn asked(&self, question: &Question) -> Option<Question> {
         let settings = self.settings.get(self.good.asked()? as usize)?;
-        let mut questions = question.with(*settings).questions().into_iter();
+        let mut questions = question.with(settings).questions().into_iter();
         questions.nth(self.answered)
     }
 
@@ -92,7 +92,7 @@ impl Way {
     /// The nearest settings of use, and for how many clients.
     pub(in crate::check) fn found(&self) -> Option<(Settings, ClientCount)> {
         let found = self.good.found()?;
-        self.settings.get(found as usize).copied().zip(self.clients)
+        self.settings.get(found as usize).cloned().zip(self.clients)
     }
 }
 
@@ -105,12 +105,9 @@ impl Question {
             (own.ttl.as_ms() / 1000, own.retry_interval.as_ms(), self.step().as_ms());
         let ttls = || (ttl + 1..=ttl * TTL_FACTOR_MAX).map(Duration::from_seconds);
         let shorter = (1..retry_interval.div_ceil(grid)).map(|steps| retry_interval - steps * grid);
-        let shorter = shorter.map(|ms| Settings { retry_interval: Duration::from_ms(ms), ..own });
-        let safe = |ttl: Duration, retry_interval| Settings {
-            runner: RunnerKind::Safe,
-            ttl,
-            retry_interval,
-        };
+        let shorter =
+            shorter.map(|ms| Settings { retry_interval: Duration::from_ms(ms), ..own.clone() });
+        let safe = |ttl, retry_interval| Settings { runner: RunnerKind::Safe, ttl, retry_interval };
         let in_proportion = |ttl: Duration| {
             let most = ttl.as_ms() / RETRIES_IN_A_TTL;
             let on_grid = most - most % grid;
@@ -118,7 +115,7 @@ impl Question {
         };
         let safes = [safe(own.ttl, own.retry_interval), in_proportion(own.ttl)];
         let safes = safes.into_iter().chain(ttls().map(in_proportion));
-        let longer = ttls().map(|ttl| Settings { ttl, ..own });
+        let longer = ttls().map(|ttl| Settings { ttl, ..own.clone() });
         vec![
             Way::new(self, longer, self.is_safer_with_longer_ttl(), |first, last| {
                 let (first, last) = (Seconds(first.ttl), Seconds(last.ttl));
@@ -170,15 +167,15 @@ impl Question {
     }
 
     fn settings(&self) -> Settings {
-        let ClientQuestion { runner, ttl, retry_interval, .. } = self.clients[0];
+        let ClientQuestion { runner, ttl, retry_interval, .. } = self.clients[0].clone();
         Settings { runner, ttl, retry_interval }
     }
 
-    pub(in crate::check) fn with(&self, settings: Settings) -> Self {
+    pub(in crate::check) fn with(&self, settings: &Settings) -> Self {
         let mut question = self.clone();
         for client in &mut question.clients {
             (client.runner, client.ttl, client.retry_interval) =
-                (settings.runner, settings.ttl, settings.retry_interval);
+                (settings.runner.clone(), settings.ttl, settings.retry_interval);
         }
         question
     }

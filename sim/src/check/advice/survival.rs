@@ -59,7 +59,7 @@ struct Try {
 }
 
 /// Settings that survive outages, with their cost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "SurvivingSettings"))]
@@ -182,7 +182,7 @@ impl Survival {
         };
         let all = self.settings.iter();
         let best = all.filter(|it| !self.settings.iter().any(|other| beats(other, it)));
-        crate::sorted::sorted_by(best.copied().collect(), |a, b| price(a).cmp(&price(b)))
+        crate::sorted::sorted_by(best.cloned().collect(), |a, b| price(a).cmp(&price(b)))
     }
 
     /// The result as it is written.
@@ -252,16 +252,16 @@ impl Question {
 
     /// All that is tried, for settings that are not given.
     fn tries(&self, given: Given) -> Vec<Try> {
-        let own = self.clients[0].runner;
-        let mut runners = vec![own];
-        if !given.runner && own != RunnerKind::Safe {
+        let own = &self.clients[0].runner;
+        let mut runners = vec![own.clone()];
+        if !given.runner && *own != RunnerKind::Safe {
             runners.push(RunnerKind::Safe);
         }
         let outages = self.outages().map(|it| it.longest(&self.bounds).as_ms());
         let beyond = outages.sum::<u64>() + 2 * self.bounds.latency.as_ms();
         let mut retries: Vec<u64> = RETRY_INTERVALS.map(|it| it * 1000).to_vec();
         retries.push(beyond.next_multiple_of(1000) + 1000);
-        if given.retry_interval {
+        if given.retry_interval || own.rule().retry.every.is_some() {
             retries = vec![self.clients[0].retry_interval.as_ms()];
         }
         let mut tries = Vec::new();
@@ -271,7 +271,7 @@ impl Question {
                 question.clients.truncate(1);
                 let client = &mut question.clients[0];
                 (client.runner, client.retry_interval) =
-                    (runner, Duration::from_ms(*retry_interval));
+                    (runner.clone(), Duration::from_ms(*retry_interval));
                 // Each presence has a key of its own.
                 if client.kind == ClientKind::Lock {
                     let other = client.clone();

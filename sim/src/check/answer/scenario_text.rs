@@ -296,8 +296,8 @@ impl ScenarioText {
         if usize::from(owner) != index {
             json.strings(&[("owner", NAMES[usize::from(owner)])]);
         }
-        let kind_and_runner = [("kind", client.kind.name()), ("runner", client.runner.name())];
-        json.strings(&kind_and_runner);
+        json.strings(&[("kind", client.kind.name())]);
+        json.key("runner").plain(client.runner.json());
         json.key("ttl").duration(client.ttl);
         json.key("retryInterval").duration(client.retry_interval);
         if let Some(margin) = client.margin {

@@ -164,8 +164,8 @@ impl ClientQuestion {
         let Self { runner, kind, ttl, retry_interval, margin, .. } = self;
         let of = if *kind == ClientKind::Presence { " of a presence" } else { "" };
         let margin = margin.map(|it| format!(", margin {}", Seconds(it))).unwrap_or_default();
-        let late =
-            if retry_interval >= ttl { " (its row may expire before each renewal)" } else { "" };
+        let renewal = self.runner_settings().renewal_interval();
+        let late = if renewal >= *ttl { " (its row may expire before each renewal)" } else { "" };
         let (runner, ttl, retry) = (runner.name(), Seconds(*ttl), Seconds(*retry_interval));
         format!("{runner} runner{of}, TTL {ttl}, retry {retry}{late}{margin}")
     }

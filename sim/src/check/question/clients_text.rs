@@ -10,7 +10,7 @@ use super::ClientQuestion;
 use super::count::ANY;
 use super::preset::RunnerText;
 use crate::node::ConnectionKind;
-use crate::scenario::{ClientKind, RUNNER_DEFAULT, TTL_DEFAULT};
+use crate::scenario::{ClientKind, RUNNER_DEFAULT, RunnerKind, TTL_DEFAULT};
 use crate::time::Duration;
 
 /// The settings of one client that differ from those of the question.
@@ -19,8 +19,7 @@ use crate::time::Duration;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "QuestionClient", transform = crate::schema::without_null))]
 pub(super) struct ClientText {
-    /// Its runner: a name, or a job of a release such as `diego-bbs@2.102.0`.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+    /// Its runner: a name, a rule, or a job of a release such as `diego-bbs@2.102.0`.
     pub(super) runner: Option<RunnerText>,
     /// The kind of resource that it takes.
     pub(super) kind: Option<ClientKind>,
@@ -96,8 +95,10 @@ impl ClientText {
     /// The job of a release that is its runner, if it names one.
     pub(super) const fn preset(&self) -> Option<&ClientQuestion> {
         match &self.runner {
-            Some(RunnerText::Preset(job)) => Some(job),
-            Some(RunnerText::Named(_)) | None => None,
+            Some(RunnerText::Preset(job)) if !matches!(job.runner, RunnerKind::Rule(_)) => {
+                Some(job)
+            }
+            _ => None,
         }
     }
 
@@ -106,8 +107,8 @@ impl ClientText {
     pub(super) fn client(&self, shared: &Self) -> ClientQuestion {
         let (runner, job) = match self.runner.as_ref().or(shared.runner.as_ref()) {
             None => (RUNNER_DEFAULT, None),
-            Some(RunnerText::Named(runner)) => (*runner, None),
-            Some(RunnerText::Preset(job)) => (job.runner, Some(job)),
+            Some(RunnerText::Kind(runner)) => (runner.clone(), None),
+            Some(RunnerText::Preset(job)) => (job.runner.clone(), Some(job)),
         };
         let kind = self.kind.or(shared.kind).or_else(|| job.map(|it| it.kind));
         let ttl = self.ttl.or(shared.ttl).or_else(|| job.map(|it| it.ttl)).unwrap_or(TTL_DEFAULT);
@@ -115,12 +116,12 @@ impl ClientText {
         let retry_interval = self.retry_interval.or(shared.retry_interval);
         let retry_interval = retry_interval.or_else(|| job.map(|it| it.retry_interval));
         ClientQuestion {
+            retry_interval: retry_interval
+                .unwrap_or_else(|| runner.default_retry_interval(ttl, margin)),
             runner,
             kind: kind.unwrap_or_default(),
             owner: None,
             ttl,
-            retry_interval: retry_interval
-                .unwrap_or_else(|| runner.default_retry_interval(ttl, margin)),
             margin,
             first_attempt_deadline: self
                 .first_attempt_deadline

@@ -8,7 +8,6 @@ use super::Question;
 use crate::amounts::Seconds;
 use crate::node::connection::KEEPALIVE;
 use crate::node::connection::back_off::FIRST;
-use crate::protocol::runner::LeaseAccounting;
 use crate::protocol::server::{OPERATION_TIMEOUT, POLL_INTERVAL};
 use crate::scenario::Share;
 use crate::time::Duration;
@@ -69,28 +68,26 @@ impl Question {
 
     /// Every time that the question depends on, with the name of its field.
     fn times(&self) -> Vec<(&'static str, Duration)> {
-        let bounds = &self.bounds;
-        let mut times: Vec<_> = bounds.times().collect();
-        times.extend(self.write_latency().map(|it| ("writeLatency", it)));
-        if self.polls_matter() {
-            times.push(("polls", POLL_INTERVAL));
-        }
-        if bounds.exceed_operation_timeout() {
-            times.push(("operations", OPERATION_TIMEOUT));
-        }
-        if bounds.allow_any_that(Does::FailsPings) {
-            times.push(("keepalive", KEEPALIVE));
-        }
-        if self.has_back_off() {
-            times.push(("backOff", FIRST));
-        }
+        let fixed = [
+            ("polls", POLL_INTERVAL, self.polls_matter()),
+            ("operations", OPERATION_TIMEOUT, self.bounds.exceed_operation_timeout()),
+            ("keepalive", KEEPALIVE, self.bounds.allow_any_that(Does::FailsPings)),
+            ("backOff", FIRST, self.has_back_off()),
+        ];
+        let fixed = fixed.into_iter().filter(|(_, _, matters)| *matters);
+        self.given_times().into_iter().chain(fixed.map(|(name, time, _)| (name, time))).collect()
+    }
+
+    /// Those of its settings and bounds.
+    pub(super) fn given_times(&self) -> Vec<(&'static str, Duration)> {
+        let mut times: Vec<_> = self.bounds.times().collect();
+        times.extend(self.write_latency().map(|it| ("storage.writeLatency", it)));
         for client in &self.clients {
             let settings = client.runner_settings();
             times.push(("ttl", client.ttl));
             times.push(("retryInterval", settings.retry_interval));
-            if let LeaseAccounting::FromSend { margin } = settings.lease {
-                times.push(("margin", margin));
-            }
+            times.extend(settings.margin().map(|margin| ("margin", margin)));
+            times.extend(settings.rule.times());
         }
         times
     }
@@ -104,12 +101,8 @@ impl Question {
             let others = times.iter().filter(|(field, _)| *field != left_out);
             others.map(|(_, time)| time.as_ms()).fold(0, gcd)
         };
-        let is_given =
-            |field: &str| !["polls", "operations", "keepalive", "backOff"].contains(&field);
-        let candidates = times.iter();
-        let candidates =
-            candidates.filter(|(field, time)| *time > Duration::ZERO && is_given(field));
-        let (field, value) = candidates.max_by_key(|(field, _)| without(field))?;
+        let given = self.given_times().into_iter().filter(|(_, time)| *time > Duration::ZERO);
+        let (field, value) = given.max_by_key(|(field, _)| without(field))?;
         // Steps of a second are coarse enough, and nearer.
         let coarser = without(field);
         let in_seconds = gcd(coarser, 1_000);
@@ -118,7 +111,7 @@ impl Question {
         let below = value.as_ms() / coarser * coarser;
         Some(FinestGrid {
             field,
-            value: *value,
+            value,
             grid,
             below: Duration::from_ms(below),
             above: Duration::from_ms(below + coarser),

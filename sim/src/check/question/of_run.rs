@@ -15,7 +15,7 @@ use super::run_faults::{self, Actions};
 use super::storage::StorageQuestion;
 use super::{ClientQuestion, Property, Question};
 use crate::protocol::profile::{ExpiryRule, Profile};
-use crate::scenario::{Client, RUNNER_DEFAULT, Scenario, ScenarioError};
+use crate::scenario::{Client, Scenario, ScenarioError};
 use crate::simulation::{Simulation, SimulationError};
 use crate::world::event::Flight;
 
@@ -156,7 +156,7 @@ fn client_question(scenario: &Scenario, members: &[usize], client: &Client) -> C
     let owner = client.owner();
     let members = members.iter().map(|&it| scenario.clients.at(it));
     ClientQuestion {
-        runner: client.runner.unwrap_or(RUNNER_DEFAULT),
+        runner: client.kind_of_runner().clone(),
         kind: client.kind,
         // Names change no answer, and clients with names of their own are alike.
         owner: (members.filter(|it| it.owner() == owner).count() > 1).then(|| owner.to_owned()),

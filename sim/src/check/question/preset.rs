@@ -1,21 +1,27 @@
-//! Jobs of Cloud Foundry by release: `diego-bbs@2.102.0` is a runner with the settings that the job
+//! Runners that others ship. `diego-bbs@2.102.0` is a job of Cloud Foundry with the settings that it
 //! has in that release. The table is `presets.json`, where each row has its source. A version
 //! between its rows, or newer than the last, is refused: no row says anything about it.
+//! `consul-lock@14691f7e` is the rule of a library at that commit, of the table `rules.json`.
 
 use std::fmt;
 
-use serde::de::{self, IntoDeserializer as _, Visitor};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, IntoDeserializer as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::{ClientQuestion, QuestionError};
+use crate::protocol::runner::Rule;
 use crate::scenario::{ClientKind, RunnerKind};
 use crate::time::Duration;
 
-/// The runner of a question: by its name, or as the job of a release.
+/// The runner of a question.
 #[derive(Clone)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(untagged, inline))]
 pub(super) enum RunnerText {
-    Named(RunnerKind),
-    Preset(ClientQuestion),
+    /// A rule of its own.
+    Kind(#[cfg_attr(feature = "schema", schemars(with = "Rule"))] RunnerKind),
+    /// A name.
+    Preset(#[cfg_attr(feature = "schema", schemars(with = "String"))] ClientQuestion),
 }
 
 /// Jobs that keep their locks or presences alike.
@@ -38,24 +44,41 @@ struct Row {
     retry_interval: Duration,
 }
 
+/// What a library does with locks.
+#[derive(Deserialize)]
+struct Library {
+    preset: &'static str,
+    ttl: Duration,
+    rule: Rule,
+}
+
 impl ClientQuestion {
     /// The runner and the settings of a job of Cloud Foundry in a release, such as
-    /// `diego-bbs@2.102.0`.
+    /// `diego-bbs@2.102.0`, or of a library, such as `consul-lock@14691f7e`.
     ///
     /// # Errors
     ///
     /// If the table has no such job, or no row for that version.
     pub fn preset(name: &str) -> Result<Self, QuestionError> {
+        let libraries: Vec<Library> =
+            serde_json::from_str(include_str!("rules.json")).expect("a test reads the table");
+        if let Some(Library { ttl, rule, .. }) = libraries.iter().find(|it| it.preset == name) {
+            let rule = Rule { name: name.to_owned().into(), ..rule.clone() };
+            let runner = RunnerKind::Rule(rule.into());
+            let retry_interval = runner.default_retry_interval(*ttl, None);
+            return Ok(Self::new(runner, *ttl, retry_interval));
+        }
         let refused = |message: String| QuestionError::new("runner", &message);
         let table: Vec<Jobs> =
             serde_json::from_str(include_str!("presets.json")).expect("a test reads the table");
         let (job, text) = name.split_once('@').unwrap_or((name, ""));
         let named = |it: &&Jobs| it.names().any(|name| name == job);
         let Some(jobs) = table.iter().find(named) else {
-            let names: Vec<_> = table.iter().flat_map(Jobs::names).collect();
+            let libraries = libraries.iter().map(|it| it.preset.to_owned());
+            let names: Vec<_> = table.iter().flat_map(Jobs::names).chain(libraries).collect();
             let names = names.join(", ");
             return Err(refused(format!(
-                "expected a job of a release, one of {names}, not {:?}",
+                "expected a job of a release or a library, one of {names}, not {:?}",
                 shown(job)
             )));
         };
@@ -74,7 +97,7 @@ impl ClientQuestion {
                  TTL and retry interval instead"
             )));
         };
-        let client = Self::new(row.runner, row.ttl, row.retry_interval);
+        let client = Self::new(row.runner.clone(), row.ttl, row.retry_interval);
         Ok(Self { kind: jobs.kind, ..client })
     }
 }
@@ -122,11 +145,11 @@ impl<'de> Deserialize<'de> for RunnerText {
 
 struct RunnerVisitor;
 
-impl Visitor<'_> for RunnerVisitor {
+impl<'de> Visitor<'de> for RunnerVisitor {
     type Value = RunnerText;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a runner, or a job of a release such as \"diego-bbs@2.102.0\"")
+        f.write_str("a runner, a job of a release such as \"diego-bbs@2.102.0\", or a rule")
     }
 
     fn visit_str<E: de::Error>(self, name: &str) -> Result<RunnerText, E> {
@@ -134,6 +157,10 @@ impl Visitor<'_> for RunnerVisitor {
             let preset = ClientQuestion::preset(name);
             return preset.map(RunnerText::Preset).map_err(|error| E::custom(error.message));
         }
-        RunnerKind::deserialize(name.into_deserializer()).map(RunnerText::Named)
+        RunnerKind::deserialize(name.into_deserializer()).map(RunnerText::Kind)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, rule: A) -> Result<RunnerText, A::Error> {
+        RunnerKind::deserialize(MapAccessDeserializer::new(rule)).map(RunnerText::Kind)
     }
 }

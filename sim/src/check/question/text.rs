@@ -33,9 +33,9 @@ pub(crate) struct QuestionText {
     /// The text of a scenario. It lists the clients, and its faults are bounds where the question has
     /// no others.
     scenario: Option<String>,
-    /// The runner of all clients, `safe` by default: a name, or a job of a release of Cloud Foundry
-    /// such as `diego-bbs@2.102.0`, which has a TTL, a retry interval and a Locket, too.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+    /// The runner of all clients, `safe` by default: a name, a rule, a job of a release of Cloud
+    /// Foundry such as `diego-bbs@2.102.0`, which has a TTL, a retry interval and a Locket, too, or a
+    /// known library such as `consul-lock@1.29`, which has a TTL.
     runner: Option<RunnerText>,
     /// The kind of resource that all clients take; a lock by default.
     kind: Option<ClientKind>,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::output::{Call, Event, LossCause, Output, RunnerError};
 use super::request_id::{RequestId, RequestIdError, RequestIds};
-use super::settings::{LeaseAccounting, SignalPolicy, Timeout};
+use super::rule::{CollisionPolicy, SignalPolicy, Timeout};
 use super::{Attempt, Phase, Runner};
 use crate::protocol::error::{Code, LockError};
 use crate::protocol::log::{Level, Log, LogRecord};
@@ -42,18 +42,16 @@ impl Runner {
     ) -> Result<Call, RequestIdError> {
         let request_id = ids.next_request_id()?;
         let settings = &self.settings;
-        let timeout = if is_first {
-            settings.first_attempt_timeout
-        } else if self.held_until.is_some() {
-            settings.renew_timeout
+        let own = if is_first {
+            settings.rule.first_timeout
         } else {
-            settings.acquire_timeout
+            settings.rule.acquire_timeout.filter(|_| self.held_until.is_none())
         };
         let call = Call {
             request: Arc::clone(self.lock_request()),
             request_id: Some(request_id),
-            deadline: settings.deadline(timeout, now),
-            wait_for_ready: settings.wait_for_ready && !is_first,
+            deadline: settings.deadline(own.unwrap_or(settings.rule.timeout), now),
+            wait_for_ready: settings.rule.wait_for_ready && !is_first,
         };
         debug_assert!(self.call_under_way().is_none(), "one call is under way at most");
         self.phase =
@@ -73,11 +71,13 @@ impl Runner {
     pub(super) fn serve_signal(&mut self, now: Time, log: &mut dyn Log) {
         log.record(&self.record(Level::Info, "signalled"));
         self.signalled = false;
-        self.held_until = None;
+        self.end_belief();
         self.event(Event::Signalled);
-        let SignalPolicy::Release { timeout } = self.settings.signal_policy else {
+        let rule = &self.settings.rule;
+        if rule.on_stop == SignalPolicy::Abandon {
             return self.exit(Ok(()), log);
-        };
+        }
+        let timeout = rule.release_timeout.unwrap_or(rule.timeout);
         let resource = Some(self.resource().clone());
         let request = Arc::new(Request::Release { resource });
         let deadline = self.send(request, None, timeout, now);
@@ -131,7 +131,7 @@ impl Runner {
         now: Time,
         log: &mut dyn Log,
     ) {
-        let lease_end = self.settings.lease_end(attempt.sent);
+        let lease_end = self.settings.lease_end(attempt.sent, now);
         match result {
             Err(error) => self.fail(attempt, error, now, log),
             // As late as that, success says nothing about now.
@@ -141,6 +141,7 @@ impl Runner {
                     self.held_until.is_none_or(|held| held <= lease_end),
                     "a renewal never shortens a lease"
                 );
+                self.failures = 0;
                 if self.held_until.replace(lease_end).is_some() {
                     self.event(Event::Renewed);
                 } else {
@@ -150,7 +151,7 @@ impl Runner {
                 if !mem::replace(&mut self.ready, true) {
                     self.event(Event::Ready);
                 }
-                self.wait(attempt.sent, now, log);
+                self.wait(attempt.sent, now, true, log);
             }
         }
     }
@@ -158,16 +159,15 @@ impl Runner {
     fn fail(&mut self, attempt: Attempt, error: LockError, now: Time, log: &mut dyn Log) {
         let is_held = self.held_until.is_some();
         let is_collision = error.code() == Code::AlreadyExists;
-        let ends_belief = is_collision || self.settings.lease == LeaseAccounting::None;
-        if is_held && ends_belief {
+        if is_held && self.ends_belief(is_collision, now) {
             self.log_failure("lost-lock", attempt, &error, None, now, log);
             let request_id = attempt.request_id;
             self.lose(LossCause::AttemptFailed { error, request_id }, log);
             if self.exited().is_none() {
-                self.wait(attempt.sent, now, log);
+                self.wait(attempt.sent, now, false, log);
             }
         } else if attempt.is_first
-            && let Some(timeout) = self.settings.fetch_owner
+            && let Some(timeout) = self.settings.rule.fetch_owner
         {
             self.fetch_owner(attempt, error, timeout, now);
         } else {
@@ -179,6 +179,19 @@ impl Runner {
             }
             self.retry(attempt, error, None, now, log);
         }
+    }
+
+    /// Counts a failed attempt of a lock that is held, and says whether it ends the lock.
+    fn ends_belief(&mut self, is_collision: bool, now: Time) -> bool {
+        let rule = &self.settings.rule;
+        let is_lost = is_collision && rule.on_collision == CollisionPolicy::Lose;
+        if is_lost || self.held_until.is_some_and(|end| end <= now) {
+            return true;
+        }
+        rule.tolerated_failures.is_some_and(|tolerated| {
+            self.failures = self.failures.saturating_add(1);
+            self.failures > tolerated
+        })
     }
 
     fn finish_fetch(
@@ -226,15 +239,15 @@ impl Runner {
         if !self.signalled {
             self.event(Event::Retrying { cause, owner });
         }
-        self.wait(attempt.sent, now, log);
+        self.wait(attempt.sent, now, false, log);
     }
 
     /// Waits for the next attempt, unless a signal has waited for the end of this one.
-    pub(super) fn wait(&mut self, sent: Time, now: Time, log: &mut dyn Log) {
+    pub(super) fn wait(&mut self, sent: Time, now: Time, is_good: bool, log: &mut dyn Log) {
         if self.signalled {
             return self.serve_signal(now, log);
         }
-        let until = self.settings.next_attempt(sent, now);
+        let until = self.settings.next_attempt(sent, now, is_good);
         self.phase = Phase::Waiting { until };
     }
 

@@ -5,7 +5,7 @@
 //! are request ids: a search that compares states gives out one id and drops replies to calls that
 //! are over. This makes the set of states finite that a search has to visit.
 
-use super::settings::{LeaseAccounting, RetryFrom};
+use super::rule::Moment;
 use super::{Attempt, Phase, Runner};
 use crate::protocol::message::Method;
 use crate::time::{Duration, Time};
@@ -17,6 +17,7 @@ pub struct CanonicalRunner {
     stage: Stage,
     /// How long the runner goes on believing if nothing happens; `None` if it does not believe.
     belief: Option<Duration>,
+    failures: u8,
     ready: bool,
     signalled: bool,
 }
@@ -65,22 +66,22 @@ impl Runner {
             Time::MAX => Duration::from_ms(u64::MAX),
             end => remaining(end),
         });
-        CanonicalRunner { stage, belief, ready: self.ready, signalled: self.signalled }
+        CanonicalRunner {
+            stage,
+            belief,
+            failures: self.failures,
+            ready: self.ready,
+            signalled: self.signalled,
+        }
     }
 
     /// For how long it matters when an attempt was sent: after that the next one is due at once,
     /// and a reply grants nothing any more.
     fn memory_of_sending(&self) -> Duration {
-        let retry_interval = match self.settings.retry_from {
-            RetryFrom::Completion => Duration::ZERO,
-            RetryFrom::Send => self.settings.retry_interval.max(Duration::from_ms(1)),
-        };
-        let lease = match self.settings.lease {
-            LeaseAccounting::FromSend { .. } => {
-                self.settings.lease_end(Time::ZERO).since(Time::ZERO)
-            }
-            LeaseAccounting::None => Duration::ZERO,
-        };
-        retry_interval.max(lease)
+        let settings = &self.settings;
+        let lease = settings.rule.lease.map(|it| (settings.lease().unwrap_or_default(), it.from));
+        let times = [true, false].map(|is_good| settings.wait(is_good)).into_iter().chain(lease);
+        let from_request = times.filter(|(_, from)| *from == Moment::Request);
+        from_request.map(|(time, _)| time).max().unwrap_or_default()
     }
 }

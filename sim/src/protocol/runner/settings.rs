@@ -1,277 +1,151 @@
-//! The settings of a runner: its timing, its treatment of failures, and the known presets.
+//! The settings of a runner: its [rule](Rule), what it keeps, and how long.
 //!
 //! Knows no behaviour; the [machine](super::Runner) asks. Nothing is validated, as upstream
 //! validates nothing (C1): a TTL of 0 is refused by Locket, again and again.
 
+use super::rule::{LeaseEnd, LossPolicy, Moment, Rule, Timeout, Wait};
 use crate::protocol::expiry::lease_length;
 use crate::protocol::profile::TtlOverflow;
 use crate::protocol::resource::{Resource, TypeCode};
 use crate::time::{Duration, Time};
 
-/// The TTL of the Cloud Controller's lock, which its program fixes.
-pub const CLOUD_CONTROLLER_TTL: Duration = Duration::from_seconds(15);
-/// The retry interval of the Cloud Controller, which its program fixes.
-pub const CLOUD_CONTROLLER_RETRY_INTERVAL: Duration = Duration::from_seconds(1);
-
-/// The settings of one runner. Take a preset, or a preset with single fields changed:
+/// The settings of one runner: its rule, what it keeps, and how long. Take a preset, or a preset with
+/// parts of its rule changed:
 ///
 /// ```
 /// use locket_sim::protocol::resource::Resource;
 /// use locket_sim::protocol::runner::{RunnerSettings, Timeout};
 /// use locket_sim::time::Duration;
 ///
-/// let presence = RunnerSettings {
-///     first_attempt_timeout: Timeout::RetryInterval,
-///     ..RunnerSettings::upstream(Resource::default(), 15, Duration::from_seconds(5)).presence()
-/// };
+/// let mut presence =
+///     RunnerSettings::upstream(Resource::default(), 15, Duration::from_seconds(5)).presence();
+/// presence.rule.first_timeout = Some(Timeout::RetryInterval);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RunnerSettings<R = Resource> {
     /// The key, its owner and its value; sent whole with every Lock and Release.
     pub resource: R,
-    /// The lease that every attempt asks for.
+    /// The TTL that every attempt asks for.
     pub ttl_in_seconds: i64,
-    /// How long to wait between attempts. 0 counts as 1 ms, so that time always passes.
+    /// How long to wait between attempts, unless the rule has a wait of its own. 0 counts as 1 ms, so
+    /// that time always passes.
     pub retry_interval: Duration,
-    /// From where the retry interval counts.
-    pub retry_from: RetryFrom,
-    /// How long the first attempt may take.
-    pub first_attempt_timeout: Timeout,
-    /// How long any other attempt may take that is sent while the lock is not held.
-    pub acquire_timeout: Timeout,
-    /// How long an attempt may take that is sent while the lock is held.
-    pub renew_timeout: Timeout,
-    /// Whether attempts, except the first, wait for a connection instead of failing fast.
-    pub wait_for_ready: bool,
-    /// Whether a Fetch names the owner if the first attempt fails (C4), and how long it may take.
-    pub fetch_owner: Option<Timeout>,
-    /// How the runner knows that it holds the lock no longer.
-    pub lease: LeaseAccounting,
-    /// The action of the runner then.
-    pub loss_policy: LossPolicy,
-    /// The action of the runner on a signal.
-    pub signal_policy: SignalPolicy,
-}
-
-/// How the runner knows that it holds the lock no longer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum LeaseAccounting {
-    /// By its own clock: the lease ends a TTL less the margin after the last good attempt was
-    /// sent. A collision ends it at once, no other failure does.
-    FromSend {
-        /// By how much the lease is shortened.
-        margin: Duration,
-    },
-    /// By an attempt that fails, whatever the error, and by nothing else (C8, C15).
-    None,
-}
-
-/// The action of a runner that has lost the lock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum LossPolicy {
-    /// It exits with an error: a lock runner (C9).
-    Exit,
-    /// It goes on trying: a presence runner (C10).
-    Retry,
-}
-
-/// From where the retry interval counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum RetryFrom {
-    /// The end of an attempt, so that latency adds to the period (C6).
-    Completion,
-    /// The moment an attempt was sent; the next one is due at once if it took longer.
-    Send,
-}
-
-/// The action of a runner on a signal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SignalPolicy {
-    /// It exits at once, even during an attempt, and the lock stays until its TTL ends (C35).
-    Abandon,
-    /// It lets an attempt under way end, then releases the lock and exits without error,
-    /// whatever came of the Release (C13, C14).
-    Release {
-        /// How long the Release may take.
-        timeout: Timeout,
-    },
-}
-
-/// How long a call may take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Timeout {
-    /// As long as the TTL, or the retry interval if that is longer: an answer that comes later
-    /// grants no lease.
-    Lease,
-    /// As long as the retry interval.
-    RetryInterval,
-    /// As long as the TTL.
-    Ttl,
-    /// As long as it takes.
-    Unlimited,
+    /// What the runner does.
+    pub rule: Rule,
 }
 
 impl RunnerSettings {
-    /// Locket's own lock runner as it is today (C1…C18).
-    pub const fn upstream(
+    /// A runner that follows a rule, with the retry interval of the rule if that has one.
+    pub fn new(
         resource: Resource,
         ttl_in_seconds: i64,
         retry_interval: Duration,
+        rule: Rule,
     ) -> Self {
-        Self {
-            resource,
-            ttl_in_seconds,
-            retry_interval,
-            retry_from: RetryFrom::Completion,
-            first_attempt_timeout: Timeout::Unlimited,
-            acquire_timeout: Timeout::RetryInterval,
-            renew_timeout: Timeout::RetryInterval,
-            wait_for_ready: true,
-            fetch_owner: Some(Timeout::Unlimited),
-            lease: LeaseAccounting::None,
-            loss_policy: LossPolicy::Exit,
-            signal_policy: SignalPolicy::Release { timeout: Timeout::Unlimited },
-        }
+        let retry_interval = rule.retry.every.unwrap_or(retry_interval);
+        Self { resource, ttl_in_seconds, retry_interval, rule }
     }
 
-    /// Locket's own lock runner before October 2025: an attempt might take a whole TTL (C7).
-    pub const fn upstream_before_2025_10(
-        resource: Resource,
-        ttl_in_seconds: i64,
-        retry_interval: Duration,
-    ) -> Self {
-        let mut settings = Self::upstream(resource, ttl_in_seconds, retry_interval);
-        settings.acquire_timeout = Timeout::Ttl;
-        settings.renew_timeout = Timeout::Ttl;
-        settings
+    /// Locket's own lock runner as it is today (C1…C18).
+    pub fn upstream(resource: Resource, ttl_in_seconds: i64, retry_interval: Duration) -> Self {
+        Self::new(resource, ttl_in_seconds, retry_interval, Rule::upstream())
+    }
+
+    /// A runner that never believes longer than its lease lasts. The margin is the
+    /// [default](default_margin).
+    pub fn safe(resource: Resource, ttl_in_seconds: i64, retry_interval: Duration) -> Self {
+        Self::new(resource, ttl_in_seconds, retry_interval, Rule::safe())
     }
 
     /// Gives the first attempt, and the Fetch after it, the deadlines that later attempts have.
-    pub const fn limit_first_attempt(&mut self) {
-        self.first_attempt_timeout = self.acquire_timeout;
-        if self.fetch_owner.is_some() {
-            self.fetch_owner = Some(self.renew_timeout);
-        }
-    }
-
-    /// The Cloud Controller's loop: no deadlines, a second of sleep, no Release. Its worker does
-    /// not check the lock again during its work, which is no part of these settings.
-    pub const fn cloud_controller(resource: Resource) -> Self {
-        Self {
-            resource,
-            ttl_in_seconds: (CLOUD_CONTROLLER_TTL.as_ms() / 1000).cast_signed(),
-            retry_interval: CLOUD_CONTROLLER_RETRY_INTERVAL,
-            retry_from: RetryFrom::Completion,
-            first_attempt_timeout: Timeout::Unlimited,
-            acquire_timeout: Timeout::Unlimited,
-            renew_timeout: Timeout::Unlimited,
-            wait_for_ready: false,
-            fetch_owner: None,
-            lease: LeaseAccounting::None,
-            loss_policy: LossPolicy::Retry,
-            signal_policy: SignalPolicy::Abandon,
-        }
-    }
-
-    /// A runner that never believes longer than its lease lasts; the rule and its limits are
-    /// argued in the [module](super). The margin is the [default](default_margin).
-    pub fn safe(resource: Resource, ttl_in_seconds: i64, retry_interval: Duration) -> Self {
-        let ttl = lease_length(ttl_in_seconds, TtlOverflow::Wrap);
-        Self {
-            retry_from: RetryFrom::Send,
-            first_attempt_timeout: Timeout::Lease,
-            acquire_timeout: Timeout::Lease,
-            // As the package's clients do, which have nothing to wait for.
-            wait_for_ready: false,
-            fetch_owner: Some(Timeout::RetryInterval),
-            lease: LeaseAccounting::FromSend { margin: default_margin(ttl) },
-            signal_policy: SignalPolicy::Release { timeout: Timeout::RetryInterval },
-            ..Self::upstream(resource, ttl_in_seconds, retry_interval)
+    pub fn limit_first_attempt(&mut self) {
+        self.rule.first_timeout = self.rule.acquire_timeout;
+        if let Some(timeout) = &mut self.rule.fetch_owner {
+            *timeout = self.rule.timeout;
         }
     }
 
     /// The runner of a presence with these settings: after a loss it goes on trying, and never gives
     /// up (C10).
     #[must_use]
-    pub fn presence(self) -> Self {
-        Self {
-            resource: Resource { type_code: TypeCode::Presence, ..self.resource },
-            loss_policy: LossPolicy::Retry,
-            ..self
-        }
+    pub fn presence(mut self) -> Self {
+        self.resource.type_code = TypeCode::Presence;
+        self.rule.on_loss = LossPolicy::Retry;
+        self
     }
 
     /// The resource, and all else.
     pub(super) fn split(self) -> (Resource, RunnerSettings<()>) {
-        let Self {
-            resource,
-            ttl_in_seconds,
-            retry_interval,
-            retry_from,
-            first_attempt_timeout,
-            acquire_timeout,
-            renew_timeout,
-            wait_for_ready,
-            fetch_owner,
-            lease,
-            loss_policy,
-            signal_policy,
-        } = self;
-        let rules = RunnerSettings {
-            resource: (),
-            ttl_in_seconds,
-            retry_interval,
-            retry_from,
-            first_attempt_timeout,
-            acquire_timeout,
-            renew_timeout,
-            wait_for_ready,
-            fetch_owner,
-            lease,
-            loss_policy,
-            signal_policy,
-        };
-        (resource, rules)
+        let Self { resource, ttl_in_seconds, retry_interval, rule } = self;
+        (resource, RunnerSettings { resource: (), ttl_in_seconds, retry_interval, rule })
     }
 }
 
 /// Times.
 impl<R> RunnerSettings<R> {
-    /// How long a lock is held from the moment a good attempt was sent; `None` if the runner does
-    /// not count its lease.
+    /// How long a good attempt is worth; `None` if the runner does not count its lease.
     pub fn lease(&self) -> Option<Duration> {
-        match self.lease {
-            LeaseAccounting::FromSend { margin } => {
-                let lease = self.ttl().as_ms().saturating_sub(margin.as_ms());
-                Some(Duration::from_ms(lease))
-            }
-            LeaseAccounting::None => None,
-        }
+        let lease = self.rule.lease?;
+        let margin = self.margin().unwrap_or_default();
+        Some(lease.length.unwrap_or_else(|| {
+            Duration::from_ms(self.ttl().as_ms().saturating_sub(margin.as_ms()))
+        }))
+    }
+
+    /// How much shorter than the TTL a lease is that is counted by the TTL.
+    pub(crate) fn margin(&self) -> Option<Duration> {
+        let lease = self.rule.lease.filter(|it| it.length.is_none())?;
+        Some(lease.margin.unwrap_or_else(|| default_margin(self.ttl())))
+    }
+
+    /// Shortens a lease that is as long as the TTL. Says whether there is one.
+    pub fn shorten_lease(&mut self, margin: Duration) -> bool {
+        let lease = self.rule.lease.as_mut().filter(|it| it.length.is_none());
+        lease.map(|it| it.margin = Some(margin)).is_some()
     }
 
     /// When a call that is sent `now` has taken too long.
     pub(super) fn deadline(&self, timeout: Timeout, now: Time) -> Option<Time> {
         match timeout {
-            Timeout::Lease => Some(now + self.ttl().max(self.retry_interval)),
+            Timeout::Of(length) => Some(now + length),
             Timeout::RetryInterval => Some(now + self.retry_interval),
             Timeout::Ttl => Some(now + self.ttl()),
+            Timeout::TtlOrRetryInterval => Some(now + self.ttl().max(self.retry_interval)),
             Timeout::Unlimited => None,
         }
     }
 
-    /// When the attempt that follows one sent at `sent` and ended `now` is due.
-    pub(super) fn next_attempt(&self, sent: Time, now: Time) -> Time {
-        let interval = self.retry_interval.max(Duration::from_ms(1));
-        match self.retry_from {
-            RetryFrom::Completion => now + interval,
-            RetryFrom::Send => now.max(sent + interval),
+    /// How long after a moment of an attempt the next one is due, and after which.
+    pub(super) fn wait(&self, is_good: bool) -> (Duration, Moment) {
+        let Wait { every, from } = self.rule.wait(is_good);
+        (every.unwrap_or(self.retry_interval).max(Duration::INSTANT), from)
+    }
+
+    /// How long after an attempt that succeeds the next one is due.
+    pub fn renewal_interval(&self) -> Duration {
+        self.rule.wait(true).every.unwrap_or(self.retry_interval)
+    }
+
+    /// When the attempt that follows one sent at `sent` and ended `now` is due. One that took longer
+    /// than the wait is followed at once.
+    pub(super) fn next_attempt(&self, sent: Time, now: Time, is_good: bool) -> Time {
+        match self.wait(is_good) {
+            (interval, Moment::Reply) => now + interval,
+            (interval, Moment::Request) => now.max(sent + interval),
         }
     }
 
-    /// When the lease of a good attempt sent at `sent` ends; the end of time if the runner does not
-    /// count.
-    pub(super) fn lease_end(&self, sent: Time) -> Time {
-        self.lease().map_or(Time::MAX, |lease| sent + lease)
+    /// When the lease of a good attempt ends that was sent at `sent` and is answered `now`; the end of
+    /// time if the runner does not count.
+    pub(super) fn lease_end(&self, sent: Time, now: Time) -> Time {
+        let is_from_reply = self.rule.lease.is_some_and(|it| it.from == Moment::Reply);
+        let start = if is_from_reply { now } else { sent };
+        self.lease().map_or(Time::MAX, |lease| start + lease)
+    }
+
+    /// Whether the runner looks for the end of its lease by its clock.
+    pub(super) fn ends_by_timer(&self) -> bool {
+        self.rule.lease.is_none_or(|it| it.ends == LeaseEnd::ByTimer)
     }
 
     /// In upstream's arithmetic, for the runner's own timeouts as for the lease: a TTL too large

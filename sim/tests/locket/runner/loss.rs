@@ -110,31 +110,3 @@ fn a_runner_without_an_id_for_its_request_exits() {
     }
     assert_eq!(messages, ["failed-to-create-context", "completed"]);
 }
-
-/// How long the reply to the last good renewal takes, and how long after its commit the loss is
-/// noticed if nothing is answered any more.
-// C17, S7, S8, S9
-#[test]
-fn a_partition_is_noticed_an_interval_and_an_attempt_after_the_last_reply() {
-    for (settings, latency, detected) in [
-        (upstream(), 0, 10_000),
-        (upstream(), 4_999, 14_999),
-        // Before October 2025 an attempt lasted a TTL, so that the lease had ended by then.
-        (before_2025_10(), 0, 20_000),
-        (before_2025_10(), 14_999, 34_999),
-    ] {
-        let mut rig = Rig::holding(settings);
-        rig.at(5_000).at(5_000 + latency).ok().at(1_000_000);
-        assert_eq!(rig.lost_at(), Some(5_000 + detected));
-    }
-}
-
-// C15
-#[test]
-fn time_alone_never_ends_upstreams_belief() {
-    for settings in [upstream(), before_2025_10(), cloud_controller()] {
-        let rig = Rig::holding(settings);
-        assert_eq!(rig.runner.lease_ends(), None);
-        assert!(rig.runner.believes_held(s(1_000_000)));
-    }
-}

@@ -11,7 +11,8 @@ use locket_sim::protocol::error::LockError;
 use locket_sim::protocol::message::Response;
 use locket_sim::protocol::resource::{Resource, TypeCode};
 use locket_sim::protocol::runner::{
-    Event, LeaseAccounting, LossPolicy, RetryFrom, RunnerSettings, SignalPolicy, Timeout,
+    CollisionPolicy, Event, Lease, LeaseEnd, LossPolicy, Moment, Rule, RunnerSettings,
+    SignalPolicy, Timeout, Wait,
 };
 use locket_sim::time::{Duration, Time};
 
@@ -19,23 +20,57 @@ const STEPS: usize = 300;
 
 impl Random {
     fn settings(&mut self) -> RunnerSettings {
-        let timeouts = [Timeout::Lease, Timeout::RetryInterval, Timeout::Ttl, Timeout::Unlimited];
-        let timeout = self.pick(&timeouts);
-        let lease = LeaseAccounting::FromSend { margin: Duration::from_ms(self.below(4_000)) };
         RunnerSettings {
             resource: Resource { type_code: TypeCode::Presence, ..jim() },
             ttl_in_seconds: self.pick(&[i64::MIN, -1, 0, 1, 15, i64::MAX]),
             retry_interval: Duration::from_ms(self.pick(&[0, 1, 700, 5_000, u64::MAX])),
-            retry_from: self.pick(&[RetryFrom::Completion, RetryFrom::Send]),
-            first_attempt_timeout: self.pick(&timeouts),
-            acquire_timeout: self.pick(&timeouts),
-            renew_timeout: self.pick(&timeouts),
-            wait_for_ready: self.below(2) == 0,
-            fetch_owner: self.pick(&[None, Some(timeout)]),
-            lease: self.pick(&[LeaseAccounting::None, lease]),
-            loss_policy: self.pick(&[LossPolicy::Exit, LossPolicy::Retry, LossPolicy::Retry]),
-            signal_policy: self.pick(&[SignalPolicy::Abandon, SignalPolicy::Release { timeout }]),
+            rule: self.rule(),
         }
+    }
+
+    fn rule(&mut self) -> Rule {
+        let lease = Lease {
+            from: self.moment(),
+            length: self.sometimes(|it| Duration::from_ms(it.below(20_000))),
+            margin: self.sometimes(|it| Duration::from_ms(it.below(4_000))),
+            ends: self.pick(&[LeaseEnd::AtAnAttempt, LeaseEnd::ByTimer, LeaseEnd::ByTimer]),
+        };
+        Rule {
+            lease: self.sometimes(|_| lease),
+            renew: self.sometimes(Self::wait),
+            retry: self.wait(),
+            timeout: self.timeout(),
+            first_timeout: self.sometimes(Self::timeout),
+            acquire_timeout: self.sometimes(Self::timeout),
+            release_timeout: self.sometimes(Self::timeout),
+            fetch_owner: self.sometimes(Self::timeout),
+            wait_for_ready: self.below(2) == 0,
+            tolerated_failures: self.pick(&[None, Some(0), Some(2), Some(u8::MAX)]),
+            on_collision: self.pick(&[CollisionPolicy::Count, CollisionPolicy::Lose]),
+            on_loss: self.pick(&[LossPolicy::Stop, LossPolicy::Retry, LossPolicy::Retry]),
+            on_stop: self.pick(&[SignalPolicy::Abandon, SignalPolicy::Release]),
+            ..Rule::default()
+        }
+    }
+
+    fn sometimes<T>(&mut self, some: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        (self.below(2) == 0).then(|| some(self))
+    }
+
+    fn moment(&mut self) -> Moment {
+        self.pick(&[Moment::Reply, Moment::Request])
+    }
+
+    fn wait(&mut self) -> Wait {
+        let every = self.pick(&[None, None, Some(Duration::from_ms(300))]);
+        Wait { every, from: self.moment() }
+    }
+
+    fn timeout(&mut self) -> Timeout {
+        let named = [Timeout::RetryInterval, Timeout::Ttl, Timeout::TtlOrRetryInterval];
+        self.pick(
+            &[&named[..], &[Timeout::Unlimited, Timeout::Of(Duration::from_ms(900))]].concat(),
+        )
     }
 
     fn answer(&mut self) -> Result<Response, LockError> {
@@ -115,11 +150,13 @@ impl Watch {
         assert_eq!(rig.runner.is_ready(), self.ready);
         assert_eq!(rig.runner.exited().is_some(), self.exited);
         assert!(self.held || !rig.believes());
-        if settings.lease == LeaseAccounting::None {
+        match settings.rule.lease {
+            Some(lease) if lease.ends == LeaseEnd::ByTimer => {
+                let is_by_ttl = lease.length.is_none() && lease.from == Moment::Request;
+                assert!(!rig.believes() || rig.now < self.row_ends || !is_by_ttl);
+            }
             // At the very end of time no client holds a lock.
-            assert!(rig.believes() == self.held || rig.now == Time::MAX);
-        } else {
-            assert!(!rig.believes() || rig.now < self.row_ends);
+            _ => assert!(rig.believes() == self.held || rig.now == Time::MAX),
         }
         if self.exited {
             assert_eq!(rig.runner.deadline(), None);

@@ -9,7 +9,7 @@ use locket_sim::protocol::log::{Level, Log, LogRecord};
 use locket_sim::protocol::message::{Method, Request, Response};
 use locket_sim::protocol::resource::Resource;
 use locket_sim::protocol::runner::{
-    Call, Event, LossPolicy, Output, RequestIds, Runner, RunnerSettings,
+    Call, Event, LossPolicy, Output, RequestIds, Rule, Runner, RunnerSettings,
 };
 use locket_sim::time::{Duration, Time};
 
@@ -25,7 +25,7 @@ pub(super) fn upstream() -> RunnerSettings {
 }
 
 pub(super) fn before_2025_10() -> RunnerSettings {
-    RunnerSettings::upstream_before_2025_10(jim(), TTL, R)
+    RunnerSettings::new(jim(), TTL, R, Rule::upstream_before_2025_10())
 }
 
 pub(super) fn safe() -> RunnerSettings {
@@ -33,11 +33,11 @@ pub(super) fn safe() -> RunnerSettings {
 }
 
 pub(super) fn presence_of(settings: RunnerSettings) -> RunnerSettings {
-    RunnerSettings { loss_policy: LossPolicy::Retry, ..settings }
+    RunnerSettings { rule: Rule { on_loss: LossPolicy::Retry, ..settings.rule }, ..settings }
 }
 
 pub(super) fn cloud_controller() -> RunnerSettings {
-    RunnerSettings::cloud_controller(jim())
+    RunnerSettings::new(jim(), TTL, R, Rule::cloud_controller())
 }
 
 pub(super) fn no_lock_for_you() -> LockError {

@@ -7,9 +7,7 @@ use crate::common::*;
 use locket_sim::protocol::error::LockError;
 use locket_sim::protocol::message::Method;
 use locket_sim::protocol::profile::Profile;
-use locket_sim::protocol::runner::{
-    Call, Event, LeaseAccounting, LossCause, RunnerError, RunnerSettings,
-};
+use locket_sim::protocol::runner::{Call, Event, LossCause, RunnerError, RunnerSettings};
 use locket_sim::time::{Duration, Time};
 
 #[test]
@@ -70,15 +68,6 @@ fn a_lease_shorter_than_the_retry_interval_does_not_cut_an_attempt_off() {
     assert_eq!(rig.methods(), [Method::Lock, Method::Fetch]);
 }
 
-#[test]
-fn the_margin_can_be_chosen() {
-    let lease = LeaseAccounting::FromSend { margin: Duration::from_seconds(2) };
-
-    let rig = Rig::holding(RunnerSettings { lease, ..safe() });
-
-    assert_eq!(rig.runner.lease_ends(), Some(s(13)));
-}
-
 // S48
 #[test]
 fn the_safe_runner_does_not_count_on_a_ttl_that_overflows() {
@@ -131,17 +120,6 @@ fn the_safe_runner_survives_a_transient_error() {
     }
 }
 
-#[test]
-fn a_collision_ends_the_safe_runners_belief_at_once() {
-    let mut rig = Rig::holding(safe());
-
-    rig.at(5_000).fail(LockError::LockCollision);
-
-    assert!(!rig.believes());
-    assert_eq!(rig.lost_at(), Some(5_000));
-    assert!(rig.error().contains("lock-collision"));
-}
-
 // S12
 #[test]
 fn the_safe_runner_learns_of_a_lease_that_ended_in_a_pause_whatever_wakes_it() {
@@ -162,17 +140,4 @@ fn the_safe_runner_learns_of_a_lease_that_ended_in_a_pause_whatever_wakes_it() {
     assert!(lost(asleep(safe()).timeout()));
     assert!(lost(asleep(safe()).signal()));
     assert!(lost(asleep(safe()).ok()));
-}
-
-#[test]
-fn a_reply_after_the_end_of_the_lease_it_would_grant_grants_nothing() {
-    let mut rig = Rig::holding(presence_of(safe()));
-    rig.at(5_000);
-
-    rig.now = ms(19_000);
-    rig.ok();
-
-    assert!(!rig.believes());
-    let retrying = Event::Retrying { cause: LockError::DeadlineExceeded, owner: None };
-    assert_eq!(rig.last_event(), &retrying);
 }

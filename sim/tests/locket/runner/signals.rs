@@ -40,17 +40,6 @@ fn a_runner_releases_what_it_never_had() {
     assert!(line.error.contains("lock-collision"));
 }
 
-// C13, S41
-#[test]
-fn a_release_that_hangs_hangs_upstreams_exit() {
-    let mut rig = Rig::holding(upstream());
-
-    rig.signal().at(3_600_000);
-
-    assert_eq!(rig.runner.exited(), None);
-    assert_eq!(rig.runner.deadline(), None);
-}
-
 // C14
 #[test]
 fn a_signal_waits_for_the_attempt_under_way() {
@@ -65,21 +54,6 @@ fn a_signal_waits_for_the_attempt_under_way() {
     assert_eq!(rig.last_call().request.method(), Method::Release);
     let served = rig.when(|event| *event == Event::Signalled);
     assert_eq!(served, Some(8_000));
-}
-
-// C14
-#[test]
-fn a_signal_during_a_hung_first_attempt_waits_without_limit() {
-    let mut rig = Rig::start(upstream());
-
-    rig.at(1_000).signal().at(60_000);
-    assert_eq!(rig.calls.len(), 1);
-    rig.ok();
-
-    let events: Vec<_> = rig.events.iter().map(|(_, event)| event.clone()).collect();
-    let expected = [Event::Acquired, Event::Ready, Event::Signalled];
-    assert_eq!(events, expected);
-    assert_eq!(rig.methods(), [Method::Lock, Method::Release]);
 }
 
 // C14

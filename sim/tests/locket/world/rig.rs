@@ -3,8 +3,7 @@
 pub(crate) use crate::common::resource;
 use locket_sim::protocol::message::{Request, Response};
 use locket_sim::protocol::profile::Profile;
-use locket_sim::protocol::resource::{Resource, TypeCode};
-use locket_sim::protocol::runner::{Event, LossPolicy, RunnerSettings};
+use locket_sim::protocol::runner::{Event, RunnerSettings};
 use locket_sim::time::{Duration, Time};
 use locket_sim::world::choice::Script;
 use locket_sim::world::event::{What, WorldEvent};
@@ -28,8 +27,7 @@ pub(crate) fn upstream(key: &str, owner: &str) -> RunnerSettings {
 }
 
 pub(crate) fn presence(key: &str, owner: &str) -> RunnerSettings {
-    let resource = Resource { type_code: TypeCode::Presence, ..resource(key, owner) };
-    RunnerSettings { loss_policy: LossPolicy::Retry, ..RunnerSettings::upstream(resource, 15, R) }
+    RunnerSettings::upstream(resource(key, owner), 15, R).presence()
 }
 
 pub(crate) fn safe(key: &str, owner: &str) -> RunnerSettings {

@@ -1,10 +1,10 @@
 // The options of a runner, and their form for the module, which checks the values.
 
 import { LocketArgumentError } from '../../base/errors.js';
-import { checkBoolean, checkChoice, knownFields, optionalText, text } from '../../base/checks.js';
+import { checkBoolean, checkChoice, isObject, jsonText, knownFields, optionalText, text } from '../../base/checks.js';
 import { type Duration, lengthMs } from '../../base/duration.js';
-import type { LockSettings, RunnerName } from '../../base/lock-settings.js';
-import { checkedOptions, oneOf } from '../../base/options.js';
+import type { LockSettings } from '../../base/lock-settings.js';
+import { checkedOptions, oneOf, optional } from '../../base/options.js';
 import { RUNNERS } from '../../base/runner-name.js';
 import type { Owned } from '../call.js';
 import { ownerText } from '../owner.js';
@@ -12,7 +12,7 @@ import { typeCodeOf } from '../resource.js';
 
 /** Options of {@link LocketClient.lockRunner}. */
 export interface LockRunnerOptions {
-  /** After a loss: `exit` (the default), or `retry` to take the lock again as soon as possible. */
+  /** After a loss: `exit`, or `retry` to take the lock again as soon as possible. By default what a rule says, and `exit`. */
   afterLoss?: 'exit' | 'retry';
 }
 
@@ -29,7 +29,8 @@ export interface KeptResource {
 export interface RunnerSettings extends KeptResource {
   typeCode: number;
   ttlSeconds: number;
-  runner: RunnerName;
+  /** As JSON: a name or a rule. */
+  runner: string;
   afterLoss: 'exit' | 'retry';
   firstAttemptDeadline: boolean;
   retryIntervalMs?: number;
@@ -53,7 +54,7 @@ export interface ListedPlan {
 }
 
 const LOCK_SETTINGS = new Set(['key', 'owner', 'value', 'kind', 'ttl', 'retryInterval', 'margin', 'runner', 'firstAttemptDeadline']);
-const LOCK_RUNNER_OPTIONS = { afterLoss: oneOf('exit', 'retry') };
+const LOCK_RUNNER_OPTIONS = { afterLoss: optional(oneOf('exit', 'retry')) };
 const TTL_DEFAULT = '15s';
 
 /** Checks arguments of {@link LocketClient.acquire}, or of another door that ends with its lock. */
@@ -107,9 +108,9 @@ function checkedSettings(settings: Owned<LockSettings>): Owned<LockSettings> {
   return settings;
 }
 
-function single(door: Door, given: Owned<LockSettings>, afterLoss: 'exit' | 'retry'): RunnerPlan {
+function single(door: Door, given: Owned<LockSettings>, afterLoss?: 'exit' | 'retry'): RunnerPlan {
   const { kind = 'lock', ttl = TTL_DEFAULT, retryInterval, margin, runner = 'safe', firstAttemptDeadline = false } = checkedSettings(given);
-  checkChoice('runner', runner, RUNNERS);
+  if (!isObject(runner)) checkChoice('runner', runner, RUNNERS);
   const resource: KeptResource = {
     key: text('key', given.key),
     owner: ownerText(given.owner),
@@ -121,8 +122,8 @@ function single(door: Door, given: Owned<LockSettings>, afterLoss: 'exit' | 'ret
     ...resource,
     typeCode: typeCodeOf('kind', kind),
     ttlSeconds: wholeSeconds('ttl', ttl),
-    runner,
-    afterLoss,
+    runner: isObject(runner) ? jsonText('runner', runner) : JSON.stringify(runner),
+    afterLoss: afterLoss ?? (isObject(runner) && runner.onLoss === 'retry' ? 'retry' : 'exit'),
     firstAttemptDeadline: checkBoolean('firstAttemptDeadline', firstAttemptDeadline),
     ...(retryInterval !== undefined && { retryIntervalMs: lengthMs('retryInterval', retryInterval) }),
     ...(margin !== undefined && { marginMs: lengthMs('margin', margin) }),

@@ -2,6 +2,8 @@
 
 #[path = "../../../../tests/support/random.rs"]
 mod numbers;
+#[path = "../../../../tests/check/random_rule.rs"]
+mod random_rule;
 
 use super::seen::AnyOf;
 use crate::check::question::Question;
@@ -9,6 +11,7 @@ use crate::check::question::count::Count;
 use crate::check::question::faults::Fault;
 
 pub(super) use numbers::{Random, number};
+use random_rule::random_rule;
 
 impl Random {
     /// A question with up to three kinds of faults; of some clients that stop and start again.
@@ -67,6 +70,10 @@ impl Random {
     }
 
     fn client(&mut self) -> String {
+        if self.below(2) == 0 {
+            let rule = random_rule(&mut |limit| self.below(limit));
+            return format!(r#"{{ "runner": {rule}, "ttl": "{}s" }}"#, 3 + self.below(3));
+        }
         let runner = self.pick(&["safe", "upstream", "upstream-before-2025-10"]);
         let margin = if runner == "safe" { r#", "margin": "1s""# } else { "" };
         let retry = 1 + self.below(2);

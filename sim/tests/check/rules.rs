@@ -1,0 +1,162 @@
+//! Rules as data: what is read and refused, and the law of leases. `SEED=7 CASES=2000` tries other
+//! random rules, or more of them.
+
+use locket_sim::check::{Answer, ClientCount, ClientQuestion, Question, Reductions, Verdict};
+use locket_sim::protocol::runner::Rule;
+use locket_sim::scenario::{RunnerKind, Scenario};
+use serde_json::{Value, json};
+
+use super::random::{Random, number};
+use super::random_rule::random_rule;
+use super::rig::{s, search};
+
+fn asked(runner: &Value, ttl: u64, bounds: &str) -> Answer {
+    let text = format!(r#"{{ "runner": {runner}, "ttl": "{ttl}s", {bounds} }}"#);
+    let question = Question::from_json(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    search(question, Reductions::default(), 1_000_000).answer().expect("the world plays it")
+}
+
+#[test]
+fn a_runner_of_the_package_and_its_rule_as_json_do_the_same() {
+    for (named, name) in RunnerKind::ALL {
+        let rule = named.rule();
+        let written = serde_json::to_value(&rule).expect("it can be written");
+        let read: Rule = serde_json::from_value(written.clone()).expect("it can be read");
+        assert_eq!(read, rule);
+
+        let run = |runner: &Value| {
+            let scenario = json!({ "name": "x", "until": "60s", "clients": [
+                { "name": "a", "key": "k", "retryInterval": "1s", "runner": runner },
+                { "name": "b", "key": "k", "retryInterval": "1s", "runner": runner },
+            ], "actions": [
+                { "at": "10s", "do": "pause", "node": "a" },
+                { "at": "40s", "do": "resume", "node": "a" },
+            ] });
+            Scenario::from_json(&scenario.to_string()).expect("it is one").run().digest
+        };
+        assert_eq!(run(&written), run(&json!(name)), "{name}");
+        let states = |runner| {
+            let question = ClientQuestion::new(runner, s(15), s(1));
+            search(Question::one_owner(question), Reductions::NONE, 1_000_000).states()
+        };
+        assert_eq!(states(RunnerKind::Rule(rule.into())), states(named), "{name}");
+    }
+}
+
+const BOTH_LENGTHS: &str = r#"{ "lease": { "from": "reply", "length": "5s", "margin": "1s" } }"#;
+
+#[test]
+fn an_error_in_a_rule_has_its_path_and_says_what_is_expected() {
+    for (rule, field, message) in [
+        (r#"{ "leese": 1 }"#, ".leese", "unknown field `leese`, expected one of `name`"),
+        (r#"{ "lease": { "from": "sent" } }"#, ".lease.from", "unknown variant `sent`"),
+        (r#"{ "retry": { "every": 5 } }"#, ".retry.every", "5 has no unit"),
+        (r#"{ "timeout": "ttll" }"#, ".timeout", "\"ttll\" is not a duration"),
+        (r#"{ "retry": { "every": "0s" } }"#, "", "retry.every: expected more than 0"),
+        (BOTH_LENGTHS, "", "lease: a margin is for a lease as long as the TTL"),
+        (r#"{ "toleratedFailures": 16 }"#, "", "toleratedFailures: expected at most 15"),
+        (r#"{ "name": "" }"#, "", "name: expected 1 to 60 characters, not 0"),
+        ("7", "", "invalid type: integer `7`, expected a runner"),
+    ] {
+        let path = format!("clients[1].runner{field}");
+        let error =
+            Question::from_json(&format!(r#"{{ "clients": [{{}}, {{ "runner": {rule} }}] }}"#))
+                .expect_err(rule);
+        assert_eq!(error.field, path, "{error}");
+        assert!(error.message.starts_with(message), "{error}");
+        let scenario = format!(
+            "{{ \"name\": \"x\", \"until\": \"1s\", \"clients\": [{{ \"name\": \"a\", \"key\": \"k\" }},\n{{ \"name\": \"b\", \"key\": \"k\", \"runner\": {rule} }}] }}"
+        );
+        let error = Scenario::from_json(&scenario).expect_err(rule);
+        assert_eq!((error.line, error.path), (2, path));
+    }
+}
+
+#[test]
+fn each_time_of_a_rule_is_on_the_grid() {
+    for rule in [
+        r#""lease": { "from": "reply", "length": "1009ms" }"#,
+        r#""lease": { "from": "reply", "margin": "1009ms" }"#,
+        r#""renew": { "every": "1009ms" }"#,
+        r#""retry": { "every": "1009ms" }"#,
+        r#""timeout": "1009ms""#,
+        r#""firstTimeout": "1009ms""#,
+        r#""acquireTimeout": "1009ms""#,
+        r#""releaseTimeout": "1009ms""#,
+        r#""fetchOwner": "1009ms""#,
+    ] {
+        let question =
+            Question::from_json(&format!(r#"{{ "runner": {{ {rule} }} }}"#)).expect(rule);
+        assert_eq!(question.exact_grid().as_ms(), 1, "{rule}");
+    }
+}
+
+/// A random rule whose lease is replaced, and a deadline of none where the boundary of a lease from
+/// the reply is asked: with one, some late answers never grant anything.
+fn with_lease(random: &mut Random, lease: Value) -> Value {
+    let rule = random_rule(&mut |limit| random.below(limit));
+    let mut rule: Value = serde_json::from_str(&rule).expect("it is JSON");
+    if lease["from"] == "reply" {
+        for call in ["timeout", "firstTimeout", "acquireTimeout"] {
+            rule[call] = json!("unlimited");
+        }
+    }
+    rule["lease"] = lease;
+    rule
+}
+
+// Deleted rows, failovers, suspends and late Releases of the same owner take a row away early.
+#[test]
+fn a_lease_from_the_request_that_is_no_longer_than_the_ttl_is_safe_under_every_other_fault() {
+    let others = ["lostMessage", "lostReply", "crash", "duplicate", "disconnect", "restart"];
+    let lasting = ["pause", "partition", "stall", "locketPause", "locketCrash", "databaseCrash"];
+    for case in 0..number("CASES").unwrap_or(500) {
+        let mut random = Random::of(number("SEED").unwrap_or(1), case);
+        let ttl = 3 + random.below(3);
+        let length = 1 + random.below(ttl);
+        let rule =
+            with_lease(&mut random, json!({ "from": "request", "length": format!("{length}s") }));
+        let mut faults = json!({});
+        for fault in others {
+            if random.below(2) == 0 {
+                faults[fault] = json!("any");
+            }
+        }
+        for fault in lasting {
+            if random.below(2) == 0 {
+                faults[fault] =
+                    json!({ "length": format!("{}s", 1 + random.below(9)), "count": "any" });
+            }
+        }
+        let profile = random.pick(&["documented", "upstream"]);
+        let bounds = format!(
+            r#""profile": "{profile}", "latency": "{}s", "processes": {}, "faults": {faults}"#,
+            random.below(3),
+            1 + random.below(2)
+        );
+        let answer = asked(&rule, ttl, &bounds);
+        let proved = (answer.verdict, answer.clients);
+        let about = format!("case {case}: {rule} {ttl} {bounds}: {answer}");
+        assert_eq!(proved, (Verdict::Safe, ClientCount::Any), "{about}");
+    }
+}
+
+#[test]
+fn a_lease_from_the_reply_is_safe_if_and_only_if_it_ends_in_time_after_latency_and_pause() {
+    let mut safe = 0;
+    for case in 0..number("CASES").unwrap_or(60) {
+        let mut random = Random::of(number("SEED").unwrap_or(2), case);
+        let (ttl, length) = (3 + random.below(4), 1 + random.below(4));
+        let (latency, pause) = (random.below(3), 1 + random.below(3));
+        let rule =
+            with_lease(&mut random, json!({ "from": "reply", "length": format!("{length}s") }));
+        let bounds = format!(
+            r#""latency": "{latency}s", "faults": {{ "pause": {{ "length": "{pause}s", "count": "any" }}, "lostMessage": "any" }}"#
+        );
+        let answer = asked(&rule, ttl, &bounds);
+        let is_in_time = length + latency + pause <= ttl;
+        assert_eq!(answer.verdict == Verdict::Safe, is_in_time, "{rule} {ttl} {bounds}: {answer}");
+        safe += u64::from(is_in_time);
+    }
+    assert!(safe > 10, "{safe}");
+}
