@@ -1,11 +1,13 @@
 //! Lock and presence runners, driven.
 
+use std::sync::Arc;
+
 use js_sys::Function;
 use locket_sim::protocol::error::{Code, LockError};
 use locket_sim::protocol::message::Response;
 use locket_sim::protocol::resource::{Resource, TypeCode};
 use locket_sim::protocol::runner::{
-    Event, LossCause, LossPolicy, RequestId, RequestIdError, Runner, RunnerError,
+    Event, LossCause, LossPolicy, RequestId, RequestIdError, Rule, Runner, RunnerError,
 };
 use locket_sim::scenario::RunnerKind;
 use locket_sim::time::{Duration, Time};
@@ -27,8 +29,9 @@ pub struct WasmDriver {
 
 #[wasm_bindgen]
 impl WasmDriver {
-    /// `runner` is JSON: a name, or a rule. The other settings are plain arguments. A runner that does not retry exits when its lock is lost. `next_id` gives a UUID for each
-    /// request.
+    /// `runner` is the name of a runner, or of the rule that has these numbers: see
+    /// [`Rule::of_numbers`]; `NaN` is none. A runner that does not retry exits when its lock is lost.
+    /// `next_id` gives a UUID for each request.
     #[wasm_bindgen(constructor)]
     #[expect(
         clippy::too_many_arguments,
@@ -36,6 +39,7 @@ impl WasmDriver {
     )]
     pub fn new(
         runner: &str,
+        rule: &[f64],
         key: String,
         owner: String,
         value: String,
@@ -48,10 +52,10 @@ impl WasmDriver {
         next_id: Function,
     ) -> Result<Self, JsValue> {
         let refuse = |field: &str, message: &str| ArgumentFailure::throw(field, message.to_owned());
-        let kind = RunnerKind::from_json(runner).map_err(|error| {
-            let path = if error.path.is_empty() { "" } else { "." };
-            refuse(&format!("runner{path}{}", error.path), &error.message)
-        })?;
+        let kind = match RunnerKind::named(runner).filter(|_| rule.is_empty()) {
+            Some(kind) => kind,
+            None => RunnerKind::Rule(of_numbers(runner, rule).map_err(|it| refuse("runner", &it))?),
+        };
         let resource = Resource {
             key,
             owner,
@@ -150,6 +154,12 @@ impl WasmDriver {
     pub fn lease_left(&self) -> Option<f64> {
         self.driver.lease_left().map(ms)
     }
+}
+
+fn of_numbers(name: &str, rule: &[f64]) -> Result<Arc<Rule>, String> {
+    let number = |place: usize| rule.get(place).filter(|it| !it.is_nan()).map(|it| *it as i64);
+    let name = Some(name).filter(|it| !it.is_empty());
+    Rule::of_numbers(name, &std::array::from_fn(number)).map(Arc::new)
 }
 
 fn reading(monotonic_ms: f64, wall_ms: Option<f64>) -> Reading {

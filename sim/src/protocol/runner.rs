@@ -46,6 +46,7 @@ mod canonical;
 mod output;
 mod request_id;
 mod rule;
+mod rule_members;
 mod settings;
 mod shared;
 
@@ -58,6 +59,8 @@ pub use self::rule::{
     CLOUD_CONTROLLER_TTL, CollisionPolicy, Lease, LeaseEnd, LossPolicy, Moment, Rule, SignalPolicy,
     Timeout, Wait,
 };
+pub use self::rule_members::RuleNumbers;
+pub(crate) use self::rule_members::read_members;
 pub use self::settings::{RunnerSettings, default_margin};
 pub use self::shared::SharedSettings;
 

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::sync::Arc;
 
-use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -13,14 +12,12 @@ use crate::node::clock::NodeClock;
 use crate::protocol::message::Request;
 use crate::protocol::profile::{ExpiryRule, Profile};
 use crate::protocol::resource::{Resource, TypeCode};
-use crate::protocol::runner::{CLOUD_CONTROLLER_TTL, Rule, RunnerSettings};
+use crate::protocol::runner::{CLOUD_CONTROLLER_TTL, Rule, RunnerSettings, read_members};
 use crate::time::Duration;
 use crate::world::ClientSettings;
 
 use super::action::ActionKind;
 use super::entry::Entry;
-use super::error::ScenarioError;
-use super::read::read;
 
 /// A client of Locket. With a `retryInterval` or a `runner` it is a runner, which takes its key and
 /// renews it. Any other client makes only the calls among the actions. The settings of
@@ -219,17 +216,13 @@ impl RunnerKind {
 
     /// The kind of this name in a scenario.
     pub fn named(name: &str) -> Option<Self> {
-        let mut known = Self::ALL.into_iter().filter(|(_, known)| *known == name);
-        known.next().map(|(kind, _)| kind)
-    }
-
-    /// Reads one as scenarios have it.
-    ///
-    /// # Errors
-    ///
-    /// The validation error, with its place.
-    pub fn from_json(text: &str) -> Result<Self, ScenarioError> {
-        read(text)
+        Some(match name {
+            "cloud-controller" => Self::CloudController,
+            "safe" => Self::Safe,
+            "upstream" => Self::Upstream,
+            "upstream-before-2025-10" => Self::UpstreamBefore202510,
+            _ => return None,
+        })
     }
 
     /// As scenarios have it.
@@ -239,11 +232,13 @@ impl RunnerKind {
 
     /// Its name in a scenario, or that of its rule.
     pub fn name(&self) -> &str {
-        if let Self::Rule(rule) = self {
-            return &rule.name;
+        match self {
+            Self::CloudController => "cloud-controller",
+            Self::Safe => "safe",
+            Self::Upstream => "upstream",
+            Self::UpstreamBefore202510 => "upstream-before-2025-10",
+            Self::Rule(rule) => &rule.name,
         }
-        let known = Self::ALL.into_iter().find(|(kind, _)| kind == self);
-        known.map_or("", |(_, name)| name)
     }
 }
 
@@ -262,7 +257,8 @@ impl<'de> Deserialize<'de> for RunnerKind {
     }
 }
 
-struct RunnerVisitor;
+/// Reads the name of a runner, or a rule.
+pub(crate) struct RunnerVisitor;
 
 impl<'de> Visitor<'de> for RunnerVisitor {
     type Value = RunnerKind;
@@ -277,9 +273,7 @@ impl<'de> Visitor<'de> for RunnerVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, rule: A) -> Result<RunnerKind, A::Error> {
-        let rule = Rule::deserialize(MapAccessDeserializer::new(rule))?;
-        rule.check().map_err(de::Error::custom)?;
-        Ok(RunnerKind::Rule(Arc::new(rule)))
+        Ok(RunnerKind::Rule(Arc::new(read_members(rule)?)))
     }
 }
 

@@ -50,6 +50,7 @@ mod writes;
 pub use action::{Action, ActionKind};
 pub(crate) use cast::Cast;
 pub use cast::Harm;
+pub(crate) use client::RunnerVisitor;
 pub use client::{Client, ClientKind, Clock, RunnerKind};
 pub(crate) use client::{RUNNER_DEFAULT, TTL_DEFAULT};
 pub use clients::Clients;

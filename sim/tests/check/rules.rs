@@ -2,7 +2,6 @@
 //! random rules, or more of them.
 
 use locket_sim::check::{Answer, ClientCount, ClientQuestion, Question, Reductions, Verdict};
-use locket_sim::protocol::runner::Rule;
 use locket_sim::scenario::{RunnerKind, Scenario};
 use serde_json::{Value, json};
 
@@ -19,10 +18,10 @@ fn asked(runner: &Value, ttl: u64, bounds: &str) -> Answer {
 #[test]
 fn a_runner_of_the_package_and_its_rule_as_json_do_the_same() {
     for (named, name) in RunnerKind::ALL {
-        let rule = named.rule();
-        let written = serde_json::to_value(&rule).expect("it can be written");
-        let read: Rule = serde_json::from_value(written.clone()).expect("it can be read");
-        assert_eq!(read, rule);
+        let runner = RunnerKind::Rule(named.rule().into());
+        let written = serde_json::to_value(&runner).expect("it can be written");
+        let read: RunnerKind = serde_json::from_value(written.clone()).expect("it can be read");
+        assert_eq!(read, runner);
 
         let run = |runner: &Value| {
             let scenario = json!({ "name": "x", "until": "60s", "clients": [
@@ -39,7 +38,7 @@ fn a_runner_of_the_package_and_its_rule_as_json_do_the_same() {
             let question = ClientQuestion::new(runner, s(15), s(1));
             search(Question::one_owner(question), Reductions::NONE, 1_000_000).states()
         };
-        assert_eq!(states(RunnerKind::Rule(rule.into())), states(named), "{name}");
+        assert_eq!(states(runner), states(named), "{name}");
     }
 }
 
@@ -51,6 +50,9 @@ fn an_error_in_a_rule_has_its_path_and_says_what_is_expected() {
         (r#"{ "leese": 1 }"#, ".leese", "unknown field `leese`, expected one of `name`"),
         (r#"{ "lease": { "from": "sent" } }"#, ".lease.from", "unknown variant `sent`"),
         (r#"{ "retry": { "every": 5 } }"#, ".retry.every", "5 has no unit"),
+        (r#"{ "lease": {} }"#, "", "lease: missing field `from`"),
+        (r#"{ "retry": {}, "retry": {} }"#, ".retry", "duplicate field `retry`"),
+        (r#"{ "retry": "5s" }"#, ".retry", "invalid type: string \"5s\", expected an object"),
         (r#"{ "timeout": "ttll" }"#, ".timeout", "\"ttll\" is not a duration"),
         (r#"{ "retry": { "every": "0s" } }"#, "", "retry.every: expected more than 0"),
         (BOTH_LENGTHS, "", "lease: a margin is for a lease as long as the TTL"),

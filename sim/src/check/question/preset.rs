@@ -1,17 +1,16 @@
 //! Runners that others ship. `diego-bbs@2.102.0` is a job of Cloud Foundry with the settings that it
 //! has in that release. The table is `presets.json`, where each row has its source. A version
 //! between its rows, or newer than the last, is refused: no row says anything about it.
-//! `consul-lock@14691f7e` is the rule of a library at that commit, of the table `rules.json`.
+//! `consul-lock@14691f7e` is the rule of a library at that commit, of the table `rules.txt`.
 
 use std::fmt;
 
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{self, IntoDeserializer as _, MapAccess, Visitor};
+use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::{ClientQuestion, QuestionError};
 use crate::protocol::runner::Rule;
-use crate::scenario::{ClientKind, RunnerKind};
+use crate::scenario::{self, ClientKind, RunnerKind};
 use crate::time::Duration;
 
 /// The runner of a question.
@@ -44,13 +43,8 @@ struct Row {
     retry_interval: Duration,
 }
 
-/// What a library does with locks.
-#[derive(Deserialize)]
-struct Library {
-    preset: &'static str,
-    ttl: Duration,
-    rule: Rule,
-}
+/// What libraries do with locks: a line each, with its name, the TTL, and the rule.
+const LIBRARIES: &str = include_str!("rules.txt");
 
 impl ClientQuestion {
     /// The runner and the settings of a job of Cloud Foundry in a release, such as
@@ -60,13 +54,8 @@ impl ClientQuestion {
     ///
     /// If the table has no such job, or no row for that version.
     pub fn preset(name: &str) -> Result<Self, QuestionError> {
-        let libraries: Vec<Library> =
-            serde_json::from_str(include_str!("rules.json")).expect("a test reads the table");
-        if let Some(Library { ttl, rule, .. }) = libraries.iter().find(|it| it.preset == name) {
-            let rule = Rule { name: name.to_owned().into(), ..rule.clone() };
-            let runner = RunnerKind::Rule(rule.into());
-            let retry_interval = runner.default_retry_interval(*ttl, None);
-            return Ok(Self::new(runner, *ttl, retry_interval));
+        if let Some(library) = Self::library(name) {
+            return Ok(library);
         }
         let refused = |message: String| QuestionError::new("runner", &message);
         let table: Vec<Jobs> =
@@ -74,7 +63,8 @@ impl ClientQuestion {
         let (job, text) = name.split_once('@').unwrap_or((name, ""));
         let named = |it: &&Jobs| it.names().any(|name| name == job);
         let Some(jobs) = table.iter().find(named) else {
-            let libraries = libraries.iter().map(|it| it.preset.to_owned());
+            let libraries = LIBRARIES.lines().filter_map(|line| line.split(' ').next());
+            let libraries = libraries.map(str::to_owned);
             let names: Vec<_> = table.iter().flat_map(Jobs::names).chain(libraries).collect();
             let names = names.join(", ");
             return Err(refused(format!(
@@ -99,6 +89,14 @@ impl ClientQuestion {
         };
         let client = Self::new(row.runner.clone(), row.ttl, row.retry_interval);
         Ok(Self { kind: jobs.kind, ..client })
+    }
+
+    fn library(name: &str) -> Option<Self> {
+        let line = LIBRARIES.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '))?;
+        let (ttl, parts) = line.split_once(' ')?;
+        let (ttl, rule) = (ttl.parse().ok()?, Rule::of_parts(parts).ok()?);
+        let runner = RunnerKind::Rule(Rule { name: name.to_owned().into(), ..rule }.into());
+        Some(Self::new(runner.clone(), ttl, runner.default_retry_interval(ttl, None)))
     }
 }
 
@@ -157,10 +155,10 @@ impl<'de> Visitor<'de> for RunnerVisitor {
             let preset = ClientQuestion::preset(name);
             return preset.map(RunnerText::Preset).map_err(|error| E::custom(error.message));
         }
-        RunnerKind::deserialize(name.into_deserializer()).map(RunnerText::Kind)
+        scenario::RunnerVisitor.visit_str(name).map(RunnerText::Kind)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, rule: A) -> Result<RunnerText, A::Error> {
-        RunnerKind::deserialize(MapAccessDeserializer::new(rule)).map(RunnerText::Kind)
+        scenario::RunnerVisitor.visit_map(rule).map(RunnerText::Kind)
     }
 }

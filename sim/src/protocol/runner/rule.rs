@@ -6,16 +6,13 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 
-use crate::by_name::read_by_name;
 use crate::time::Duration;
-use crate::unit_text;
 
 /// The rule of a runner: what counts its lease, when it tries again, and what ends its lock.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[cfg_attr(
     feature = "schema",
@@ -64,7 +61,7 @@ pub struct Rule {
 }
 
 /// How long a good attempt is worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[cfg_attr(
     feature = "schema",
@@ -87,7 +84,7 @@ pub struct Lease {
 }
 
 /// When the next attempt is due.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[cfg_attr(
     feature = "schema",
@@ -162,12 +159,6 @@ pub enum SignalPolicy {
     #[default]
     Release,
 }
-
-read_by_name!(Moment: Reply Request);
-read_by_name!(LeaseEnd: AtAnAttempt ByTimer);
-read_by_name!(CollisionPolicy: Count Lose);
-read_by_name!(LossPolicy: Retry Stop);
-read_by_name!(SignalPolicy: Abandon Release);
 
 /// How long a call may take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -304,7 +295,7 @@ impl Rule {
         let zero =
             self.times().find(|(field, it)| *it == Duration::ZERO && !field.ends_with("margin"));
         if let Some((field, _)) = zero {
-            let field = field.trim_start_matches("runner.");
+            let field = field.strip_prefix("runner.").unwrap_or(field);
             return Err(format!("{field}: expected more than 0"));
         }
         if self.lease.is_some_and(|it| it.length.is_some() && it.margin.is_some()) {
@@ -333,19 +324,6 @@ impl Timeout {
     ];
 }
 
-impl FromStr for Timeout {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        if let Some((_, named)) = Self::NAMED.iter().find(|(name, _)| *name == text) {
-            return Ok(*named);
-        }
-        let refused =
-            |error| format!("{error}; or {}", Self::NAMED.map(|(name, _)| name).join(", "));
-        text.parse().map(Self::Of).map_err(refused)
-    }
-}
-
 impl fmt::Display for Timeout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = Self::NAMED.iter().find(|(_, named)| named == self);
@@ -353,16 +331,6 @@ impl fmt::Display for Timeout {
             (Self::Of(length), _) => length.fmt(f),
             (_, name) => f.write_str(name.map_or("", |(name, _)| name)),
         }
-    }
-}
-
-impl<'de> Deserialize<'de> for Timeout {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        unit_text::deserialize(
-            from,
-            "a duration with its unit, or a name",
-            crate::time::without_unit,
-        )
     }
 }
 

@@ -302,9 +302,9 @@ export function checkSettings(settings: RunnerSettings): void {
 }
 
 function newDriver(settings: RunnerSettings, nextId: () => string): WasmDriver {
-  const { runner, key, owner, value, typeCode, ttlSeconds, retryIntervalMs, marginMs, firstAttemptDeadline, afterLoss } = settings;
+  const { runner, rule, key, owner, value, typeCode, ttlSeconds, retryIntervalMs, marginMs, firstAttemptDeadline, afterLoss } = settings;
   const retries = afterLoss === 'retry';
   return callWasm(
-    () => new WasmDriver(runner, key, owner, value, typeCode, ttlSeconds, retryIntervalMs, marginMs, firstAttemptDeadline, retries, nextId),
+    () => new WasmDriver(runner, rule, key, owner, value, typeCode, ttlSeconds, retryIntervalMs, marginMs, firstAttemptDeadline, retries, nextId),
   );
 }

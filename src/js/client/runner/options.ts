@@ -1,7 +1,7 @@
 // The options of a runner, and their form for the module, which checks the values.
 
 import { LocketArgumentError } from '../../base/errors.js';
-import { checkBoolean, checkChoice, isObject, jsonText, knownFields, optionalText, text } from '../../base/checks.js';
+import { checkBoolean, checkChoice, isObject, knownFields, optionalText, text } from '../../base/checks.js';
 import { type Duration, lengthMs } from '../../base/duration.js';
 import type { LockSettings } from '../../base/lock-settings.js';
 import { checkedOptions, oneOf, optional } from '../../base/options.js';
@@ -9,6 +9,7 @@ import { RUNNERS } from '../../base/runner-name.js';
 import type { Owned } from '../call.js';
 import { ownerText } from '../owner.js';
 import { typeCodeOf } from '../resource.js';
+import { ruleNumbers } from './rule-numbers.js';
 
 /** Options of {@link LocketClient.lockRunner}. */
 export interface LockRunnerOptions {
@@ -29,8 +30,10 @@ export interface KeptResource {
 export interface RunnerSettings extends KeptResource {
   typeCode: number;
   ttlSeconds: number;
-  /** As JSON: a name or a rule. */
+  /** Its name, or that of its rule. */
   runner: string;
+  /** The rule of its own, if it has one. */
+  rule: Float64Array;
   afterLoss: 'exit' | 'retry';
   firstAttemptDeadline: boolean;
   retryIntervalMs?: number;
@@ -122,7 +125,8 @@ function single(door: Door, given: Owned<LockSettings>, afterLoss?: 'exit' | 're
     ...resource,
     typeCode: typeCodeOf('kind', kind),
     ttlSeconds: wholeSeconds('ttl', ttl),
-    runner: isObject(runner) ? jsonText('runner', runner) : JSON.stringify(runner),
+    runner: typeof runner === 'string' ? runner : optionalText('runner.name', runner.name),
+    rule: typeof runner === 'string' ? new Float64Array() : ruleNumbers(runner),
     afterLoss: afterLoss ?? (isObject(runner) && runner.onLoss === 'retry' ? 'retry' : 'exit'),
     firstAttemptDeadline: checkBoolean('firstAttemptDeadline', firstAttemptDeadline),
     ...(retryInterval !== undefined && { retryIntervalMs: lengthMs('retryInterval', retryInterval) }),
