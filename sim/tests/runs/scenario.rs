@@ -75,9 +75,13 @@ fn a_run_ends_with_its_last_action_if_that_is_after_until() {
         r#"{"at": "1s", "do": "note", "text": "t", "every": "7s", "until": "70s"}"#,
     );
 
-    let scenario = Scenario::from_json(&text).unwrap();
+    assert_eq!(Scenario::from_json(&text).unwrap().end().as_ms(), 64_000);
+}
 
-    assert_eq!(scenario.end().as_ms(), 64_000);
+#[test]
+#[should_panic(expected = "the scenario 'test' expects nothing; add an expectation")]
+fn a_run_that_expects_nothing_does_not_pass() {
+    Scenario::from_json(&scenario_of("documented", "")).unwrap().run().assert_passed();
 }
 
 /// That the text is refused at that line and column, with that path and message.
@@ -203,13 +207,9 @@ fn there_are_1_to_16_processes() {
             "{{\n\"name\": \"n\", \"clients\": [], \"actions\": [],\n\"processes\":  {processes}\n}}"
         );
 
-        match Scenario::from_json(&text) {
-            Ok(_) => assert!(right, "{processes}"),
-            Err(error) => {
-                assert!(!right, "{processes}");
-                assert_eq!(error.to_string(), "3:15: processes: expected 1 to 16 Locket processes");
-            }
-        }
+        let error = Scenario::from_json(&text).err().map(|error| error.to_string());
+        let refused = "3:15: processes: expected 1 to 16 Locket processes";
+        assert_eq!(error.as_deref(), (!right).then_some(refused), "{processes}");
     }
 }
 
