@@ -6,10 +6,34 @@
 use std::borrow::Cow;
 use std::fmt;
 
-/// gRPC status codes. Locket answers with few of them; proxies between may add any.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum Code {
+/// Declares the codes with their numbers on the wire.
+macro_rules! codes {
+    ($( #[doc = $doc:literal] $code:ident = $number:literal, )*) => {
+        /// gRPC status codes. Locket answers with few of them; proxies between may add any.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum Code { $( #[doc = $doc] $code = $number, )* }
+
+        impl Code {
+            /// The code of a number on the wire; 0, which is success, and unknown numbers are Unknown.
+            pub const fn from_number(number: i32) -> Self {
+                match number {
+                    $( $number => Self::$code, )*
+                    _ => Self::Unknown,
+                }
+            }
+
+            /// The name as Go prints it: `AlreadyExists`.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $( Self::$code => stringify!($code), )*
+                }
+            }
+        }
+    };
+}
+
+codes! {
     /// 1: the caller gave up.
     Canceled = 1,
     /// 2: any error of the database, with its text.
@@ -42,56 +66,6 @@ pub enum Code {
     DataLoss = 15,
     /// 16: a proxy does not know the caller.
     Unauthenticated = 16,
-}
-
-impl Code {
-    /// Every code, by number.
-    const ALL: [Self; 16] = [
-        Self::Canceled,
-        Self::Unknown,
-        Self::InvalidArgument,
-        Self::DeadlineExceeded,
-        Self::NotFound,
-        Self::AlreadyExists,
-        Self::PermissionDenied,
-        Self::ResourceExhausted,
-        Self::FailedPrecondition,
-        Self::Aborted,
-        Self::OutOfRange,
-        Self::Unimplemented,
-        Self::Internal,
-        Self::Unavailable,
-        Self::DataLoss,
-        Self::Unauthenticated,
-    ];
-
-    /// The code of a number on the wire; 0, which is success, and unknown numbers are Unknown.
-    pub fn from_number(number: i32) -> Self {
-        let same = |code: &Self| i32::from(*code as u8) == number;
-        Self::ALL.into_iter().find(same).unwrap_or(Self::Unknown)
-    }
-
-    /// The name as Go prints it: `AlreadyExists`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Canceled => "Canceled",
-            Self::Unknown => "Unknown",
-            Self::InvalidArgument => "InvalidArgument",
-            Self::DeadlineExceeded => "DeadlineExceeded",
-            Self::NotFound => "NotFound",
-            Self::AlreadyExists => "AlreadyExists",
-            Self::PermissionDenied => "PermissionDenied",
-            Self::ResourceExhausted => "ResourceExhausted",
-            Self::FailedPrecondition => "FailedPrecondition",
-            Self::Aborted => "Aborted",
-            Self::OutOfRange => "OutOfRange",
-            Self::Unimplemented => "Unimplemented",
-            Self::Internal => "Internal",
-            Self::Unavailable => "Unavailable",
-            Self::DataLoss => "DataLoss",
-            Self::Unauthenticated => "Unauthenticated",
-        }
-    }
 }
 
 /// A refusal or failure of one call.

@@ -51,17 +51,26 @@ impl Row {
         }
     }
 
-    /// The first column that a read scans and cannot take, since it is NULL (B38).
-    fn first_null(&self) -> Option<Null> {
+    /// The driver's own error, which reaches clients verbatim, for the first column that a read scans
+    /// and cannot take, since it is NULL (B38).
+    fn scan_error(&self) -> Option<LockError> {
         let columns = [
-            (Null::Owner, self.owner.is_none()),
-            (Null::Value, self.value.is_none()),
-            (Null::Type, self.type_name.is_none()),
-            (Null::ModifiedIndex, self.modified_index.is_none()),
-            (Null::ModifiedId, self.modified_id.is_none()),
-            (Null::Ttl, self.ttl.is_none()),
+            ("owner", "string", self.owner.is_none()),
+            ("value", "string", self.value.is_none()),
+            ("type", "string", self.type_name.is_none()),
+            ("modified_index", "int64", self.modified_index.is_none()),
+            ("modified_id", "string", self.modified_id.is_none()),
+            ("ttl", "int64", self.ttl.is_none()),
         ];
-        columns.into_iter().find_map(|(column, null)| null.then_some(column))
+        let index = columns.iter().position(|(.., is_null)| *is_null)?;
+        let (name, kind, _) = columns[index];
+        Some(LockError::Database(
+            format!(
+                "sql: Scan error on column index {index}, name {name:?}: converting NULL to {kind} is \
+                 unsupported"
+            )
+            .into(),
+        ))
     }
 }
 
@@ -80,43 +89,6 @@ impl fmt::Display for Row {
             number(self.ttl),
             number(self.modified_index),
         )
-    }
-}
-
-/// A nullable column, in the order in which a read scans them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Null {
-    Owner,
-    Value,
-    Type,
-    ModifiedIndex,
-    ModifiedId,
-    Ttl,
-}
-
-impl Null {
-    /// The driver's own text, which reaches clients verbatim.
-    const fn scan_error(self) -> LockError {
-        LockError::database(match self {
-            Self::Owner => {
-                "sql: Scan error on column index 0, name \"owner\": converting NULL to string is unsupported"
-            }
-            Self::Value => {
-                "sql: Scan error on column index 1, name \"value\": converting NULL to string is unsupported"
-            }
-            Self::Type => {
-                "sql: Scan error on column index 2, name \"type\": converting NULL to string is unsupported"
-            }
-            Self::ModifiedIndex => {
-                "sql: Scan error on column index 3, name \"modified_index\": converting NULL to int64 is unsupported"
-            }
-            Self::ModifiedId => {
-                "sql: Scan error on column index 4, name \"modified_id\": converting NULL to string is unsupported"
-            }
-            Self::Ttl => {
-                "sql: Scan error on column index 5, name \"ttl\": converting NULL to int64 is unsupported"
-            }
-        })
     }
 }
 
@@ -227,7 +199,7 @@ impl From<Row> for WrittenRow {
             ttl: row.ttl.unwrap_or_default(),
             modified_id: text(&row.modified_id).as_str().into(),
             modified_index: row.modified_index.unwrap_or_default(),
-            nulls: row.first_null().map(|_| Arc::new(row)),
+            nulls: row.scan_error().map(|_| Arc::new(row)),
         }
     }
 }
@@ -285,10 +257,7 @@ impl From<WrittenRow> for StoredRow {
 impl StoredRow {
     /// The row, if a read can scan it.
     pub(super) fn scan(&self) -> Result<&Self, LockError> {
-        match self.nulls.as_ref().and_then(|row| row.first_null()) {
-            Some(column) => Err(column.scan_error()),
-            None => Ok(self),
-        }
+        self.nulls.as_ref().and_then(|row| row.scan_error()).map_or(Ok(self), Err)
     }
 
     /// True if lists show the row: it scans and has an owner (B52).
