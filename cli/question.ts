@@ -39,12 +39,11 @@ export const QUESTION_TAKES: readonly string[] = [...BOUNDS_TAKE, 'allow', 'clie
 
 /** The option for runners: names, files with rules, or jobs of releases, of which the package has the table. */
 export function runnerOption(flags: string, description: string): Option {
-  const option = new Option(flags, `${description}, a rule.json, or a job such as diego-bbs@2.102.0`).choices(RUNNERS);
+  const option = new Option(flags, `${description}, rule.json, or a job: diego-bbs@2.102.0`).choices(RUNNERS);
   const { parseArg } = option;
   return option.argParser((value: string, previous: unknown) => {
-    const isFile = value.endsWith('.json');
-    if (!isFile && !value.includes('@')) return parseArg?.(value, previous);
-    const runner = isFile ? ruleIn(value) : value;
+    const runner = value.endsWith('.json') ? ruleIn(value) : value;
+    if (runner === value && !value.includes('@')) return parseArg?.(value, previous);
     return option.variadic && Array.isArray(previous) ? [...previous, runner] : option.variadic ? [runner] : runner;
   });
 }

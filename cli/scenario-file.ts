@@ -16,14 +16,11 @@ import { failureAt } from './text-place.js';
 /** Uses a scenario's JSON text, perhaps for long work; a validation error is shown with its line in the file. */
 export function withScenario<T>(file: string, use: (json: string) => T): T {
   const text = readScenario(file);
-  const failed = (error: unknown): never => {
-    throw shown(file, text, error);
-  };
   try {
     const used = use(text);
-    return used instanceof Promise ? (used.catch(failed) as T) : used;
+    return used instanceof Promise ? (used.catch((error: unknown) => Promise.reject(shown(file, text, error))) as T) : used;
   } catch (error) {
-    return failed(error);
+    throw shown(file, text, error);
   }
 }
 

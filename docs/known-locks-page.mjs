@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { explore } from 'locket-wasm/check';
 
 const LIBRARIES = JSON.parse(readFileSync(new URL('known-locks.json', import.meta.url), 'utf8'));
-/** A line for each library: its name, the TTL, and the members of its rule. */
+/** A line for each library: the TTL, and its rule. */
 const RULES = readFileSync(new URL('../sim/src/check/question/rules.txt', import.meta.url), 'utf8');
 /** The faults of all rules, as options and as a question has them. */
 const OPTIONS = '--fault pause=15s --fault lost-message --fault crash --fault partition=60s';
@@ -19,8 +19,8 @@ export async function knownLocks() {
 }
 
 async function section({ preset, library, source, note, threads = [] }) {
-  const [, ttl, ...members] = RULES.split('\n').map((line) => line.split(' ')).find(([name]) => name === preset);
-  const rule = ruleOf(members);
+  const [, ttl, text] = RULES.match(new RegExp(`^(\\w+) (.*"${preset}".*)$`, 'm'));
+  const { name, ...rule } = JSON.parse(text);
   const { verdict, clients, summary, link } = await explore({ runner: preset, faults: FAULTS }, { longest: false });
   if (verdict === 'unknown') throw new Error(`${preset}: ${summary}`);
   const isProved = verdict === 'safe' && clients === 'any';
@@ -39,17 +39,6 @@ ${JSON.stringify(rule)}
 $ npx locket-wasm explore --runner ${preset} ${OPTIONS}
 ${isProved ? '✓' : '✗'} ${summary.split('. ')[0]}.…
 \`\`\`${remedy}`;
-}
-
-/** A rule of members such as `lease={}`, `lease.from=reply` and `toleratedFailures=0`. */
-function ruleOf(members) {
-  const rule = {};
-  for (const [path, value] of members.map((it) => it.split('=')).filter((it) => it[1] !== '{}')) {
-    const [name, inner] = path.split('.');
-    if (inner) rule[name] = { ...rule[name], [inner]: value };
-    else rule[name] = /^\d+$/.test(value) ? Number(value) : value;
-  }
-  return rule;
 }
 
 /** The first change of one field that is proved to make a rule safe. */

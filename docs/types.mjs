@@ -36,7 +36,7 @@ const FILES = {
     types: picked(DEFINITIONS, 'RunnerName', 'RunnerRule', 'RunnerLease', 'RunnerWait', 'RunnerTimeout'),
     lists: {
       'RUNNERS: readonly RunnerName[]': DEFINITIONS.RunnerName.oneOf.map((runner) => runner.const),
-      "RULE_MEMBERS: readonly (readonly [path: string, names: readonly string[], takes: 'boolean' | 'count' | 'name' | 'object' | 'time'])[]": ruleMembers(),
+      'RULE_MEMBERS: readonly (readonly [path: string, names: readonly string[], takes: string])[]': read('rule-members'),
     },
   },
   'src/js/check/answer-value.ts': {
@@ -140,19 +140,6 @@ async function typesFile(file, { types = {}, lists = {}, constants = [] }) {
 function importPath(from, to) {
   const path = relative(dirname(from), to).replace(/\.ts$/, '.js');
   return path.startsWith('.') ? path : `./${path}`;
-}
-
-/** The members of a rule in the order of its schema, with the names that each may have and what else it takes. */
-function ruleMembers(definition = 'RunnerRule', object = '') {
-  const { name, ...members } = DEFINITIONS[definition].properties;
-  return Object.entries(members).flatMap(([member, { $ref, oneOf, type }]) => {
-    const [path, shape] = [object + member, $ref?.split('/').pop()];
-    if (shape === 'Duration') return [[path, [], 'time']];
-    if (shape === 'RunnerTimeout') return [[path, DEFINITIONS.RunnerTimeout.anyOf[1].enum, 'time']];
-    if (shape) return [[path, [], 'object'], ...ruleMembers(shape, `${path}.`)];
-    if (oneOf) return [[path, oneOf.map((it) => it.const), 'name']];
-    return [type === 'boolean' ? [path, ['false', 'true'], 'boolean'] : [path, [], 'count']];
-  });
 }
 
 const STYLE = { printWidth: 100, singleQuote: true };

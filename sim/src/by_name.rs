@@ -5,20 +5,28 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error, VariantAccess as _, Visitor};
 
-/// Reads a value of a type by its name; all names are listed.
+/// Names the values of a type, all of which are listed, and reads one by its name.
 macro_rules! read_by_name {
-    ($name:ident: $( $value:ident )*) => {
+    ($vis:vis $name:ident: $( $value:ident )*) => {
+        impl $name {
+            /// Its name in JSON.
+            $vis const fn name(self) -> &'static str {
+                use $crate::by_name::{text, with_dashes, with_dashes_length};
+                match self {
+                    $( Self::$value => {
+                        const VALUE: &str = stringify!($value);
+                        const NAME: [u8; with_dashes_length(VALUE)] = with_dashes(VALUE);
+                        text(&NAME)
+                    } )*
+                }
+            }
+        }
+
         impl<'de> ::serde::Deserialize<'de> for $name {
             fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                use $crate::by_name::{by_name, text, with_dashes, with_dashes_length};
                 const VALUES: &[$name] = &[$( $name::$value, )*];
-                const NAMES: &[&str] = &[$({
-                    const VALUE: &str = stringify!($value);
-                    const NAME: [u8; with_dashes_length(VALUE)] = with_dashes(VALUE);
-                    text(&NAME)
-                },)*];
-                const _: fn($name) = |it| match it { $( $name::$value => {} )* };
-                by_name(deserializer, NAMES).map(|place| VALUES[place])
+                const NAMES: &[&str] = &[$( $name::$value.name(), )*];
+                $crate::by_name::by_name(deserializer, NAMES).map(|place| VALUES[place])
             }
         }
     };

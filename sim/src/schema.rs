@@ -18,7 +18,7 @@ use crate::check::{
 use crate::node::connection::back_off::{FACTOR, FIRST, JITTER};
 use crate::protocol::expiry::TTL_SECONDS_MAX;
 use crate::protocol::profile::{Profile, ProfileChanges, ProfilePreset};
-use crate::protocol::runner::Timeout;
+use crate::protocol::runner::{TIMEOUTS, Timeout, rule_members};
 use crate::protocol::server::{OPERATION_TIMEOUT, POLL_INTERVAL};
 use crate::scenario::{
     Latency, LatencyRange, PROCESSES_MAX, RunnerKind, STEPS_DEFAULT, Scenario, Share, TTL_DEFAULT,
@@ -29,13 +29,14 @@ use crate::trace::{Digest, RunView};
 use crate::world::choice::Site;
 
 /// The schemas of what is read and written, and constants, each with its name.
-pub fn all() -> [(&'static str, Value); 5] {
+pub fn all() -> [(&'static str, Value); 6] {
     [
         ("scenario.schema", of::<Scenario>()),
         ("question.schema", of::<QuestionText>()),
         ("simulation.schema", simulation()),
         ("answer.schema", answer()),
         ("constants", constants()),
+        ("rule-members", rule_members()),
     ]
 }
 
@@ -252,18 +253,34 @@ written_as! {
     Time => u64,
 }
 
-/// Read as a text; [`written`] ones are numbers.
-impl JsonSchema for Duration {
-    fn schema_name() -> Cow<'static, str> {
-        "Duration".into()
-    }
+/// A schema with a name of its own.
+macro_rules! schema_of {
+    ($type:ty, $name:literal, |$generator:pat_param| $schema:expr) => {
+        impl JsonSchema for $type {
+            fn schema_name() -> Cow<'static, str> {
+                $name.into()
+            }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "description": "A length of time with its unit, such as `15s`, `250ms`, `1.5m` or `2h`.",
-            "type": "string",
-            "pattern": r"^\s*[0-9]+(\.[0-9]+)?\s*(ms|s|m|h)\s*$",
-        })
+            fn json_schema($generator: &mut SchemaGenerator) -> Schema {
+                $schema
+            }
+        }
+    };
+}
+
+// Read as a text; written ones are numbers.
+schema_of!(Duration, "Duration", |_| json_schema!({
+    "description": "A length of time with its unit, such as `15s`, `250ms`, `1.5m` or `2h`.",
+    "type": "string",
+    "pattern": r"^\s*[0-9]+(\.[0-9]+)?\s*(ms|s|m|h)\s*$",
+}));
+
+/// A rule of a user's own may have a name.
+pub(crate) fn with_name(schema: &mut Schema) {
+    let name =
+        json!({ "description": "What answers call it; `own rule` by default.", "type": "string" });
+    if let Some(members) = schema.get_mut("properties").and_then(Value::as_object_mut) {
+        members.insert("name".to_owned(), name);
     }
 }
 
@@ -276,58 +293,26 @@ pub(crate) enum RunnerAnswer {
     Rule(serde_json::Map<String, Value>),
 }
 
-impl JsonSchema for Timeout {
-    fn schema_name() -> Cow<'static, str> {
-        "RunnerTimeout".into()
-    }
+schema_of!(Timeout, "RunnerTimeout", |generator| json_schema!({
+    "description": "How long a call may take: a time of its own, or one that follows from the settings.",
+    "anyOf": [generator.subschema_for::<Duration>(), { "enum": TIMEOUTS.split(' ').collect::<Vec<_>>() }],
+}));
 
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "description": "How long a call may take: a time of its own, or one that follows from the settings.",
-            "anyOf": [generator.subschema_for::<Duration>(), { "enum": Self::NAMED.map(|(name, _)| name) }],
-        })
-    }
-}
+schema_of!(Share, "Share", |_| json_schema!({
+    "description": "A percentage from 0 to 100 with at most one decimal, such as `30%` or `0.5%`.",
+    "type": "string",
+    "pattern": r"^\s*([0-9]{1,2}(\.[0-9])?|0[0-9]{2}(\.[0-9])?|100(\.0)?)\s*%\s*$",
+}));
 
-impl JsonSchema for Share {
-    fn schema_name() -> Cow<'static, str> {
-        "Share".into()
-    }
+schema_of!(Latency, "ScenarioLatency", |generator| json_schema!({
+    "description": "How long a message takes: one duration, or a range. A run that is not random takes the minimum of a range.",
+    "oneOf": [generator.subschema_for::<Duration>(), generator.subschema_for::<LatencyRange>()],
+}));
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "description": "A percentage from 0 to 100 with at most one decimal, such as `30%` or `0.5%`.",
-            "type": "string",
-            "pattern": r"^\s*([0-9]{1,2}(\.[0-9])?|0[0-9]{2}(\.[0-9])?|100(\.0)?)\s*%\s*$",
-        })
-    }
-}
-
-impl JsonSchema for Latency {
-    fn schema_name() -> Cow<'static, str> {
-        "ScenarioLatency".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "description": "How long a message takes: one duration, or a range. A run that is not random takes the minimum of a range.",
-            "oneOf": [generator.subschema_for::<Duration>(), generator.subschema_for::<LatencyRange>()],
-        })
-    }
-}
-
-impl JsonSchema for Profile {
-    fn schema_name() -> Cow<'static, str> {
-        "ProfileChoice".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "description": "The name of a preset, or a preset with single switches changed.",
-            "oneOf": [generator.subschema_for::<ProfilePreset>(), generator.subschema_for::<ProfileChanges>()],
-        })
-    }
-}
+schema_of!(Profile, "ProfileChoice", |generator| json_schema!({
+    "description": "The name of a preset, or a preset with single switches changed.",
+    "oneOf": [generator.subschema_for::<ProfilePreset>(), generator.subschema_for::<ProfileChanges>()],
+}));
 
 /// A number, or any.
 impl JsonSchema for Count {
@@ -352,59 +337,33 @@ impl JsonSchema for Count {
 /// A fault that only has a count.
 struct FaultCount;
 
-impl JsonSchema for FaultCount {
-    fn schema_name() -> Cow<'static, str> {
-        "FaultCount".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        fault_schema(generator, &[])
-    }
-}
+schema_of!(FaultCount, "FaultCount", |generator| fault_schema(generator, &[]));
 
 /// A fault that lasts.
 struct FaultLength;
 
-impl JsonSchema for FaultLength {
-    fn schema_name() -> Cow<'static, str> {
-        "FaultLength".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let length = generator.subschema_for::<Duration>();
-        fault_schema(generator, &[("length", length, "The longest one.")])
-    }
-}
+schema_of!(FaultLength, "FaultLength", |generator| {
+    let length = generator.subschema_for::<Duration>();
+    fault_schema(generator, &[("length", length, "The longest one.")])
+});
 
 /// A fault that brings something down.
 struct FaultDowntime;
 
-impl JsonSchema for FaultDowntime {
-    fn schema_name() -> Cow<'static, str> {
-        "FaultDowntime".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let length = generator.subschema_for::<Duration>();
-        let words = "The longest downtime; 0s by default.";
-        fault_schema(generator, &[("length", length, words)])
-    }
-}
+schema_of!(FaultDowntime, "FaultDowntime", |generator| {
+    let length = generator.subschema_for::<Duration>();
+    let words = "The longest downtime; 0s by default.";
+    fault_schema(generator, &[("length", length, words)])
+});
 
 /// A failover.
 struct FaultCommits;
 
-impl JsonSchema for FaultCommits {
-    fn schema_name() -> Cow<'static, str> {
-        "FaultCommits".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let commits = json_schema!({ "type": "integer", "minimum": 0, "maximum": u8::MAX });
-        let commits = ("lostCommits", commits, "How many commits one loses; 1 by default.");
-        fault_schema(generator, &[commits])
-    }
-}
+schema_of!(FaultCommits, "FaultCommits", |generator| {
+    let commits = json_schema!({ "type": "integer", "minimum": 0, "maximum": u8::MAX });
+    let commits = ("lostCommits", commits, "How many commits one loses; 1 by default.");
+    fault_schema(generator, &[commits])
+});
 
 /// A count, the first of the other members, or an object of all.
 fn fault_schema(generator: &mut SchemaGenerator, more: &[(&str, Schema, &str)]) -> Schema {
@@ -431,44 +390,30 @@ fn fault_schema(generator: &mut SchemaGenerator, more: &[(&str, Schema, &str)]) 
     json_schema!({ "anyOf": forms })
 }
 
-/// All faults by their names.
-impl JsonSchema for FaultsText {
-    fn schema_name() -> Cow<'static, str> {
-        "Faults".into()
+// All faults by their names.
+schema_of!(FaultsText, "Faults", |generator| {
+    let mut properties = serde_json::Map::new();
+    for fault in Fault::ALL {
+        let mut schema = match fault.takes() {
+            FaultArgument::Downtime => generator.subschema_for::<FaultDowntime>(),
+            FaultArgument::Length => generator.subschema_for::<FaultLength>(),
+            FaultArgument::LostCommits => generator.subschema_for::<FaultCommits>(),
+            FaultArgument::None => generator.subschema_for::<FaultCount>(),
+        };
+        schema.insert("description".to_owned(), json!(fault.meaning()));
+        properties.insert(fault.name().to_owned(), schema.into());
     }
+    json_schema!({
+        "type": "object",
+        "description": "The faults that may happen in a search, each by its name.",
+        "properties": properties,
+        "additionalProperties": false,
+    })
+});
 
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let mut properties = serde_json::Map::new();
-        for fault in Fault::ALL {
-            let mut schema = match fault.takes() {
-                FaultArgument::Downtime => generator.subschema_for::<FaultDowntime>(),
-                FaultArgument::Length => generator.subschema_for::<FaultLength>(),
-                FaultArgument::LostCommits => generator.subschema_for::<FaultCommits>(),
-                FaultArgument::None => generator.subschema_for::<FaultCount>(),
-            };
-            schema.insert("description".to_owned(), json!(fault.meaning()));
-            properties.insert(fault.name().to_owned(), schema.into());
-        }
-        json_schema!({
-            "type": "object",
-            "description": "The faults that may happen in a search, each by its name.",
-            "properties": properties,
-            "additionalProperties": false,
-        })
-    }
-}
-
-/// One hexadecimal digit for each four states.
-impl JsonSchema for VisibleStates {
-    fn schema_name() -> Cow<'static, str> {
-        "VisibleStates".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "description": "A set of states, one bit for each.",
-            "type": "string",
-            "pattern": "^[0-9a-fA-F]*$",
-        })
-    }
-}
+// One hexadecimal digit for each four states.
+schema_of!(VisibleStates, "VisibleStates", |_| json_schema!({
+    "description": "A set of states, one bit for each.",
+    "type": "string",
+    "pattern": "^[0-9a-fA-F]*$",
+}));

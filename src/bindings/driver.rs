@@ -1,13 +1,12 @@
 //! Lock and presence runners, driven.
 
-use std::sync::Arc;
-
 use js_sys::Function;
 use locket_sim::protocol::error::{Code, LockError};
 use locket_sim::protocol::message::Response;
 use locket_sim::protocol::resource::{Resource, TypeCode};
 use locket_sim::protocol::runner::{
     Event, LossCause, LossPolicy, RequestId, RequestIdError, Rule, Runner, RunnerError,
+    RunnerSettings,
 };
 use locket_sim::scenario::RunnerKind;
 use locket_sim::time::{Duration, Time};
@@ -29,7 +28,7 @@ pub struct WasmDriver {
 
 #[wasm_bindgen]
 impl WasmDriver {
-    /// `runner` is the name of a runner, or of the rule that has these numbers: see
+    /// `runner` is the name of a runner; without one, `rule` has the numbers of its rule: see
     /// [`Rule::of_numbers`]; `NaN` is none. A runner that does not retry exits when its lock is lost.
     /// `next_id` gives a UUID for each request.
     #[wasm_bindgen(constructor)]
@@ -52,10 +51,11 @@ impl WasmDriver {
         next_id: Function,
     ) -> Result<Self, JsValue> {
         let refuse = |field: &str, message: &str| ArgumentFailure::throw(field, message.to_owned());
-        let kind = match RunnerKind::named(runner).filter(|_| rule.is_empty()) {
-            Some(kind) => kind,
-            None => RunnerKind::Rule(of_numbers(runner, rule).map_err(|it| refuse("runner", &it))?),
-        };
+        let number = |place: usize| rule.get(place).filter(|it| !it.is_nan()).map(|it| *it as i64);
+        let kind = RunnerKind::named(runner);
+        let own = || Rule::of_numbers(&std::array::from_fn(number));
+        let rule = kind.as_ref().map_or_else(own, |kind| Ok(kind.rule()));
+        let rule = rule.map_err(|message| refuse("runner", &message))?;
         let resource = Resource {
             key,
             owner,
@@ -63,14 +63,14 @@ impl WasmDriver {
             type_name: String::new(),
             type_code: TypeCode::from(type_code),
         };
-        let (ttl_seconds, margin) = (ttl_seconds as i64, margin_ms.map(from_ms));
+        let time = |ms: Option<f64>| ms.map(|ms| Duration::from_ms(ms as u64));
+        let (ttl_seconds, margin) = (ttl_seconds as i64, time(margin_ms));
         let ttl = Duration::from_seconds(ttl_seconds.unsigned_abs());
-        let retry_interval =
-            retry_interval_ms.map_or_else(|| kind.default_retry_interval(ttl, margin), from_ms);
-        if let Err(message) = kind.check_times(ttl, retry_interval) {
-            return Err(refuse("runner", &message));
-        }
-        let mut settings = kind.settings(resource, ttl_seconds, retry_interval);
+        let default = || rule.default_retry_interval(ttl, margin);
+        let retry_interval = time(retry_interval_ms).unwrap_or_else(default);
+        kind.map_or(Ok(()), |it| it.check_ttl(ttl)).map_err(|it| refuse("runner", &it))?;
+        rule.check_retry_interval(retry_interval).map_err(|it| refuse("runner", &it))?;
+        let mut settings = RunnerSettings::new(resource, ttl_seconds, retry_interval, rule);
         if first_attempt_deadline {
             settings.limit_first_attempt();
         }
@@ -156,21 +156,11 @@ impl WasmDriver {
     }
 }
 
-fn of_numbers(name: &str, rule: &[f64]) -> Result<Arc<Rule>, String> {
-    let number = |place: usize| rule.get(place).filter(|it| !it.is_nan()).map(|it| *it as i64);
-    let name = Some(name).filter(|it| !it.is_empty());
-    Rule::of_numbers(name, &std::array::from_fn(number)).map(Arc::new)
-}
-
 fn reading(monotonic_ms: f64, wall_ms: Option<f64>) -> Reading {
     Reading {
         monotonic: Time::from_ms(monotonic_ms as u64),
         wall: wall_ms.map(|wall_ms| Time::from_ms(wall_ms as u64)),
     }
-}
-
-fn from_ms(ms: f64) -> Duration {
-    Duration::from_ms(ms as u64)
 }
 
 fn ms(duration: Duration) -> f64 {

@@ -24,8 +24,8 @@
 //! The same test runs natively and in WebAssembly, in Node and in a browser, if it is marked by
 //! `#[wasm_bindgen_test(unsupported = test)]`.
 //!
-//! [`Scenario::builder`](crate::sim::scenario::Scenario::builder) makes a run with a network and
-//! faults, and [`assert_safe`] asks whether settings are safe in every schedule.
+//! A [`Scenario`](crate::sim::scenario::Scenario) is a run with a network and faults, and
+//! [`assert_safe`] asks whether settings are safe in every schedule.
 
 mod check;
 mod client;

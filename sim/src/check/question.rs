@@ -124,24 +124,15 @@ impl ClientQuestion {
     /// The client as a scenario has it, under a name that is also its owner.
     pub(super) fn client(&self, name: &str) -> Client {
         Client {
-            name: name.to_owned(),
-            count: None,
             kind: self.kind,
-            key: KEY.to_owned(),
-            owner: None,
-            value: String::new(),
             ttl: self.ttl,
             retry_interval: Some(self.retry_interval),
             runner: Some(self.runner.clone()),
             margin: self.margin,
             first_attempt_deadline: self.first_attempt_deadline,
             connection: self.connection,
-            start_at: Duration::ZERO,
-            start_every: Duration::ZERO,
-            start_after: None,
-            process: 0,
             clock: Clock { offset: Duration::ZERO, rate_ppm: self.rate_ppm },
-            entry: Default::default(),
+            ..Client::new(name, KEY)
         }
     }
 
@@ -303,8 +294,9 @@ impl Question {
     fn check_times(&self) -> Result<(), QuestionError> {
         let own = [("grid", self.grid()), ("property", self.property.bound())];
         let faults = Fault::ALL.into_iter().map(|it| (it.field(), self.lasts(it)));
-        let times = faults.chain(self.given_times()).chain(own);
-        let Some((field, longest)) = times.max_by_key(|(_, time)| *time) else {
+        let mut times = self.given_times();
+        times.extend(faults.chain(own));
+        let Some((field, longest)) = times.into_iter().max_by_key(|(_, time)| *time) else {
             return Ok(());
         };
         let wrong = |message: String| Err(QuestionError::new(field, &message));

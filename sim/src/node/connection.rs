@@ -35,17 +35,9 @@ pub enum ConnectionKind {
     Grpc,
 }
 
-read_by_name!(ConnectionKind: Fetch Grpc);
+read_by_name!(pub(crate) ConnectionKind: Fetch Grpc);
 
 impl ConnectionKind {
-    /// Its name in a scenario.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Fetch => "fetch",
-            Self::Grpc => "grpc",
-        }
-    }
-
     /// Its back-off in steps of time.
     pub(crate) fn back_off(self, grain: Duration) -> Option<BackOff> {
         match self {

@@ -59,8 +59,9 @@ pub use self::rule::{
     CLOUD_CONTROLLER_TTL, CollisionPolicy, Lease, LeaseEnd, LossPolicy, Moment, Rule, SignalPolicy,
     Timeout, Wait,
 };
-pub use self::rule_members::RuleNumbers;
-pub(crate) use self::rule_members::read_members;
+pub use self::rule_members::{OwnRule, RuleNumbers};
+#[cfg(feature = "schema")]
+pub(crate) use self::rule_members::{TIMEOUTS, rule_members};
 pub use self::settings::{RunnerSettings, default_margin};
 pub use self::shared::SharedSettings;
 

@@ -136,7 +136,7 @@ pub enum ActionKind {
     Write,
 }
 
-read_by_name!(ActionKind:
+read_by_name!(pub ActionKind:
     Arrive Crash Cut DeleteRow Disconnect Drain DropTable FailOver Fetch FetchAll Heal Lock
     LockWithoutResource LoseMessages LoseReplies Note Pause PutRow Release Restart Resume
     SetLatency SetLoss SetTransactionTime Stall Start Stop Suspend TakeToken Write
@@ -145,42 +145,6 @@ read_by_name!(ActionKind:
 impl ActionKind {
     /// How many there are.
     pub(crate) const COUNT: usize = Self::Write as usize + 1;
-
-    /// Its name in a scenario.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Arrive => "arrive",
-            Self::Crash => "crash",
-            Self::Cut => "cut",
-            Self::DeleteRow => "delete-row",
-            Self::Disconnect => "disconnect",
-            Self::Drain => "drain",
-            Self::DropTable => "drop-table",
-            Self::FailOver => "fail-over",
-            Self::Fetch => "fetch",
-            Self::FetchAll => "fetch-all",
-            Self::Heal => "heal",
-            Self::Lock => "lock",
-            Self::LockWithoutResource => "lock-without-resource",
-            Self::LoseMessages => "lose-messages",
-            Self::LoseReplies => "lose-replies",
-            Self::Note => "note",
-            Self::Pause => "pause",
-            Self::PutRow => "put-row",
-            Self::Release => "release",
-            Self::Restart => "restart",
-            Self::Resume => "resume",
-            Self::SetLatency => "set-latency",
-            Self::SetLoss => "set-loss",
-            Self::SetTransactionTime => "set-transaction-time",
-            Self::Stall => "stall",
-            Self::Start => "start",
-            Self::Stop => "stop",
-            Self::Suspend => "suspend",
-            Self::TakeToken => "take-token",
-            Self::Write => "write",
-        }
-    }
 
     /// The members that an action needs, and those that it may have.
     pub(super) const fn members(self) -> (&'static [&'static str], &'static [&'static str]) {

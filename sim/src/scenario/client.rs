@@ -12,7 +12,7 @@ use crate::node::clock::NodeClock;
 use crate::protocol::message::Request;
 use crate::protocol::profile::{ExpiryRule, Profile};
 use crate::protocol::resource::{Resource, TypeCode};
-use crate::protocol::runner::{CLOUD_CONTROLLER_TTL, Rule, RunnerSettings, read_members};
+use crate::protocol::runner::{CLOUD_CONTROLLER_TTL, OwnRule, Rule, RunnerSettings};
 use crate::time::Duration;
 use crate::world::ClientSettings;
 
@@ -22,7 +22,7 @@ use super::entry::Entry;
 /// A client of Locket. With a `retryInterval` or a `runner` it is a runner, which takes its key and
 /// renews it. Any other client makes only the calls among the actions. The settings of
 /// `acquire` fit.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "ScenarioClient", transform = crate::schema::without_null))]
@@ -95,17 +95,7 @@ pub enum ClientKind {
     Presence,
 }
 
-read_by_name!(ClientKind: Lock Presence);
-
-impl ClientKind {
-    /// Its name in a scenario.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Lock => "lock",
-            Self::Presence => "presence",
-        }
-    }
-}
+read_by_name!(pub ClientKind: Lock Presence);
 
 /// The runner that keeps a lock or a presence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,7 +119,7 @@ pub enum RunnerKind {
     UpstreamBefore202510,
     /// A rule of its own.
     #[cfg_attr(feature = "schema", schemars(skip))]
-    Rule(Arc<Rule>),
+    Rule(Arc<OwnRule>),
 }
 
 /// A runner as JSON has it.
@@ -150,35 +140,8 @@ impl RunnerKind {
             Self::Safe => Rule::safe(),
             Self::Upstream => Rule::upstream(),
             Self::UpstreamBefore202510 => Rule::upstream_before_2025_10(),
-            Self::Rule(rule) => Rule::clone(rule),
+            Self::Rule(own) => own.rule(),
         }
-    }
-
-    /// The settings of a lock runner of this kind.
-    pub fn settings(
-        &self,
-        resource: Resource,
-        ttl_in_seconds: i64,
-        retry_interval: Duration,
-    ) -> RunnerSettings {
-        RunnerSettings::new(resource, ttl_in_seconds, retry_interval, self.rule())
-    }
-
-    /// The retry interval of a client that names none: 5 s as in production, or a third of what the
-    /// margin leaves of a short TTL, so that one attempt may fail. A third is cut to whole seconds, or
-    /// to tenths of one, because the search takes a step that divides all times.
-    pub fn default_retry_interval(&self, ttl: Duration, margin: Option<Duration>) -> Duration {
-        if let Some(fixed) = self.rule().retry.every {
-            return fixed;
-        }
-        let margin = margin.map_or(0, Duration::as_ms);
-        let third = ttl.as_ms().saturating_sub(margin) / 3;
-        let grain = match third {
-            0..100 => 1,
-            100..1000 => 100,
-            _ => 1000,
-        };
-        Duration::from_ms(third - third % grain).min(Duration::from_seconds(5))
     }
 
     /// How a client with this runner connects that does not say it: the shipped Locket is called by
@@ -194,16 +157,25 @@ impl RunnerKind {
     ///
     /// # Errors
     ///
-    /// The Cloud Controller's program or a rule fixes times, and these are others; or the rule is none.
-    pub fn check_times(&self, ttl: Duration, retry_interval: Duration) -> Result<(), String> {
+    /// The Cloud Controller's program or a rule fixes times, and these are others.
+    pub(crate) fn check_times(
+        &self,
+        ttl: Duration,
+        retry_interval: Duration,
+    ) -> Result<(), String> {
+        self.check_ttl(ttl).and_then(|()| self.rule().check_retry_interval(retry_interval))
+    }
+
+    /// Refuses a TTL that a runner of this kind cannot have.
+    ///
+    /// # Errors
+    ///
+    /// The Cloud Controller's program fixes it.
+    pub fn check_ttl(&self, ttl: Duration) -> Result<(), String> {
         if *self == Self::CloudController && ttl != CLOUD_CONTROLLER_TTL {
             return Err(format!("the Cloud Controller's TTL is {CLOUD_CONTROLLER_TTL}"));
         }
-        let rule = self.rule();
-        if let Some(fixed) = rule.retry.every.filter(|it| *it != retry_interval) {
-            return Err(format!("its retry interval is {fixed}; leave {retry_interval} out"));
-        }
-        rule.check()
+        Ok(())
     }
 
     /// The kinds that have a name in a scenario.
@@ -226,6 +198,7 @@ impl RunnerKind {
     }
 
     /// As scenarios have it.
+    #[inline(never)]
     pub(crate) fn json(&self) -> String {
         serde_json::to_string(self).expect("all of it has a text")
     }
@@ -237,17 +210,14 @@ impl RunnerKind {
             Self::Safe => "safe",
             Self::Upstream => "upstream",
             Self::UpstreamBefore202510 => "upstream-before-2025-10",
-            Self::Rule(rule) => &rule.name,
+            Self::Rule(own) => &own.name,
         }
     }
 }
 
 impl Serialize for RunnerKind {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        if let Self::Rule(rule) = self {
-            return rule.serialize(to);
-        }
-        self.name().serialize(to)
+        if let Self::Rule(own) = self { own.serialize(to) } else { self.name().serialize(to) }
     }
 }
 
@@ -273,7 +243,7 @@ impl<'de> Visitor<'de> for RunnerVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, rule: A) -> Result<RunnerKind, A::Error> {
-        Ok(RunnerKind::Rule(Arc::new(read_members(rule)?)))
+        Ok(RunnerKind::Rule(Arc::new(OwnRule::read(rule)?)))
     }
 }
 
@@ -308,26 +278,8 @@ impl Client {
     /// A client that takes a lock and makes only the calls among the actions. Its name is its
     /// owner.
     pub fn new(name: &str, key: &str) -> Self {
-        Self {
-            name: name.to_owned(),
-            count: None,
-            kind: ClientKind::Lock,
-            key: key.to_owned(),
-            owner: None,
-            value: String::new(),
-            ttl: TTL_DEFAULT,
-            retry_interval: None,
-            runner: None,
-            margin: None,
-            first_attempt_deadline: false,
-            connection: None,
-            start_at: Duration::ZERO,
-            start_every: Duration::ZERO,
-            start_after: None,
-            process: 0,
-            clock: Clock::default(),
-            entry: Entry::default(),
-        }
+        let (name, key) = (name.to_owned(), key.to_owned());
+        Self { name, key, ttl: TTL_DEFAULT, ..Self::default() }
     }
 
     /// True if it acts by itself.
@@ -361,15 +313,16 @@ impl Client {
 
     /// How long its runner waits between attempts.
     pub(crate) fn interval(&self) -> Duration {
-        let default = || self.kind_of_runner().default_retry_interval(self.ttl, self.margin);
+        let default = || self.kind_of_runner().rule().default_retry_interval(self.ttl, self.margin);
         self.retry_interval.unwrap_or_else(default)
     }
 
     /// The settings of its runner if it presents `owner`.
     pub(crate) fn runner_settings(&self, owner: &str) -> RunnerSettings {
         let resource = self.resource(owner);
-        let kind = self.kind_of_runner();
-        let mut settings = kind.settings(resource, self.ttl_in_seconds(), self.interval());
+        let rule = self.kind_of_runner().rule();
+        let mut settings =
+            RunnerSettings::new(resource, self.ttl_in_seconds(), self.interval(), rule);
         if let Some(margin) = self.margin {
             settings.shorten_lease(margin);
         }
@@ -447,7 +400,7 @@ mod tests {
     fn by_default_one_attempt_may_fail() {
         let interval = |seconds, margin| {
             let ttl = Duration::from_seconds(seconds);
-            RunnerKind::Safe.default_retry_interval(ttl, margin).as_ms()
+            Rule::safe().default_retry_interval(ttl, margin).as_ms()
         };
         let defaults = [1, 3, 15, 60].map(|seconds| interval(seconds, None));
         assert_eq!(defaults, [300, 1_000, 5_000, 5_000]);

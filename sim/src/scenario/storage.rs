@@ -43,20 +43,9 @@ pub enum Guard {
     Token,
 }
 
-read_by_name!(Guard: ModifiedIndex None Owner RenewedToken Token);
+read_by_name!(pub Guard: ModifiedIndex None Owner RenewedToken Token);
 
 impl Guard {
-    /// Its name in a scenario.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::ModifiedIndex => "modified-index",
-            Self::None => "none",
-            Self::Owner => "owner",
-            Self::RenewedToken => "renewed-token",
-            Self::Token => "token",
-        }
-    }
-
     /// True if clients take tokens.
     pub(crate) const fn has_tokens(self) -> bool {
         matches!(self, Self::RenewedToken | Self::Token)

@@ -235,7 +235,7 @@ impl Step<'_> {
 
     /// Links lose their next `count` messages.
     pub fn lose_messages(&mut self, links: &[Link], count: u32) {
-        self.world.network.drop_next_of_all(links, count);
+        self.world.network.drop_next(links, count);
     }
 
     /// Cuts links: from `a` to `b`, and back if `both`.

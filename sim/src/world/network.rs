@@ -167,15 +167,8 @@ impl Network {
         self.special((from, to)).is_some_and(|it| it.is_cut)
     }
 
-    /// Loses the next `count` messages of one direction of a link.
-    pub fn drop_next(&mut self, from: NodeId, to: NodeId, count: u32) {
-        self.change((from, to), |link| {
-            link.to_drop = link.to_drop.saturating_add(count);
-        });
-    }
-
-    /// The same for many links at once.
-    pub(crate) fn drop_next_of_all(&mut self, links: &[Link], count: u32) {
+    /// Loses the next `count` messages of each of these directions of links.
+    pub fn drop_next(&mut self, links: &[Link], count: u32) {
         self.change_all(links, &|link| {
             link.to_drop = link.to_drop.saturating_add(count);
         });

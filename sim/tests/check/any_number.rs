@@ -12,7 +12,7 @@ use locket_sim::protocol::error::{Code, LockError};
 use locket_sim::protocol::id_source::IdSource;
 use locket_sim::protocol::message::{Method, Response};
 use locket_sim::protocol::resource::Resource;
-use locket_sim::protocol::runner::{CanonicalRunner, Runner};
+use locket_sim::protocol::runner::{CanonicalRunner, Runner, RunnerSettings};
 use locket_sim::scenario::{ClientKind, RunnerKind};
 use locket_sim::time::{Duration, Time};
 
@@ -208,7 +208,8 @@ fn calling_runners() -> Vec<Runner> {
     let mut random = Random::of(1, 0);
     let kinds = named.chain((0..200).map(|_| random.rule()));
     let runners = kinds.flat_map(|kind| {
-        let settings = kind.settings(Resource::default(), 15, Duration::from_seconds(5));
+        let settings =
+            RunnerSettings::new(Resource::default(), 15, Duration::from_seconds(5), kind.rule());
         let mut ids = IdSource::new(1);
         let renewal = Time::ZERO + settings.renewal_interval();
         let mut first = Runner::new(settings);

@@ -16,6 +16,8 @@ mod profile;
 mod random;
 #[path = "../support/random.rs"]
 mod random_numbers;
+#[path = "../check/random_rule.rs"]
+mod random_rule;
 mod runner;
 mod several_processes;
 mod state;

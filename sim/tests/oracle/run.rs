@@ -159,7 +159,7 @@ impl<'a> Run<'a> {
             }
             Action::Cut(from, to) => self.world.network().cut(from, to),
             Action::Heal(from, to) => self.world.network().heal(from, to),
-            Action::Lose(from, to) => self.world.network().drop_next(from, to, 1),
+            Action::Lose(from, to) => self.world.network().drop_next(&[(from, to)], 1),
             Action::LoseAnswer => step.lose_commit_answers(1),
             Action::Pause(node, length) => step.pause(node, Some(length), false),
             Action::Stall(length) => step.stall_database(length),
@@ -289,7 +289,8 @@ fn runner(client: &ClientQuestion, owner: u8) -> RunnerSettings {
         ..Resource::default()
     };
     let ttl = (client.ttl.as_ms() / 1000) as i64;
-    let mut settings = client.runner.settings(resource, ttl, client.retry_interval);
+    let mut settings =
+        RunnerSettings::new(resource, ttl, client.retry_interval, client.runner.rule());
     if client.first_attempt_deadline {
         settings.limit_first_attempt();
     }

@@ -117,7 +117,7 @@ impl ClientText {
         let retry_interval = retry_interval.or_else(|| job.map(|it| it.retry_interval));
         ClientQuestion {
             retry_interval: retry_interval
-                .unwrap_or_else(|| runner.default_retry_interval(ttl, margin)),
+                .unwrap_or_else(|| runner.rule().default_retry_interval(ttl, margin)),
             runner,
             kind: kind.unwrap_or_default(),
             owner: None,

@@ -9,7 +9,7 @@ use crate::amounts::Seconds;
 use crate::node::connection::KEEPALIVE;
 use crate::node::connection::back_off::FIRST;
 use crate::protocol::server::{OPERATION_TIMEOUT, POLL_INTERVAL};
-use crate::scenario::Share;
+use crate::scenario::{RunnerKind, Share};
 use crate::time::Duration;
 
 /// From how many times finer a grid on a search takes much longer.
@@ -87,7 +87,9 @@ impl Question {
             times.push(("ttl", client.ttl));
             times.push(("retryInterval", settings.retry_interval));
             times.extend(settings.margin().map(|margin| ("margin", margin)));
-            times.extend(settings.rule.times());
+            if let RunnerKind::Rule(own) = &client.runner {
+                times.extend(own.times());
+            }
         }
         times
     }

@@ -9,41 +9,27 @@ use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::{ClientQuestion, QuestionError};
-use crate::protocol::runner::Rule;
 use crate::scenario::{self, ClientKind, RunnerKind};
-use crate::time::Duration;
 
 /// The runner of a question.
 #[derive(Clone)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(untagged, inline))]
 pub(super) enum RunnerText {
     /// A rule of its own.
-    Kind(#[cfg_attr(feature = "schema", schemars(with = "Rule"))] RunnerKind),
+    Kind(
+        #[cfg_attr(feature = "schema", schemars(with = "crate::protocol::runner::Rule"))]
+        RunnerKind,
+    ),
     /// A name.
     Preset(#[cfg_attr(feature = "schema", schemars(with = "String"))] ClientQuestion),
 }
 
-/// Jobs that keep their locks or presences alike.
-#[derive(Deserialize)]
-struct Jobs {
-    release: &'static str,
-    jobs: Vec<&'static str>,
-    kind: ClientKind,
-    rows: Vec<Row>,
-}
+/// Jobs that keep their locks or presences alike, and the settings that they have in the versions from
+/// `from` up to and with `to`: `2.143` is every 2.143.x. The first line says whose they are, each other
+/// one has a row. They are read as text, since serde's reader of them would weigh a multiple.
+const JOBS: &str = include_str!("presets.json");
 
-/// The settings in the versions from `from` up to and with `to`: `2.143` is every 2.143.x.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Row {
-    from: &'static str,
-    to: &'static str,
-    runner: RunnerKind,
-    ttl: Duration,
-    retry_interval: Duration,
-}
-
-/// What libraries do with locks: a line each, with its name, the TTL, and the rule.
+/// What libraries do with locks: a line each, with the TTL and the rule.
 const LIBRARIES: &str = include_str!("rules.txt");
 
 impl ClientQuestion {
@@ -58,14 +44,10 @@ impl ClientQuestion {
             return Ok(library);
         }
         let refused = |message: String| QuestionError::new("runner", &message);
-        let table: Vec<Jobs> =
-            serde_json::from_str(include_str!("presets.json")).expect("a test reads the table");
         let (job, text) = name.split_once('@').unwrap_or((name, ""));
-        let named = |it: &&Jobs| it.names().any(|name| name == job);
-        let Some(jobs) = table.iter().find(named) else {
-            let libraries = LIBRARIES.lines().filter_map(|line| line.split(' ').next());
-            let libraries = libraries.map(str::to_owned);
-            let names: Vec<_> = table.iter().flat_map(Jobs::names).chain(libraries).collect();
+        let Some(jobs) = tables().find(|table| names(table).any(|name| name == job)) else {
+            let libraries = LIBRARIES.lines().map(|line| member(line, "name").to_owned());
+            let names: Vec<_> = tables().flat_map(names).chain(libraries).collect();
             let names = names.join(", ");
             return Err(refused(format!(
                 "expected a job of a release or a library, one of {names}, not {:?}",
@@ -78,56 +60,64 @@ impl ClientQuestion {
                 shown(text)
             )));
         };
-        let Some(row) = jobs.rows.iter().find(|row| row.has(&version)) else {
-            let known: Vec<_> =
-                jobs.rows.iter().map(|row| format!("{} to {}.x", row.from, row.to)).collect();
+        let rows = || jobs.lines().skip(1).filter(|line| line.contains("\"from\""));
+        let Some(row) = rows().find(|row| has(row, &version)) else {
+            let range = |row| format!("{} to {}.x", member(row, "from"), member(row, "to"));
+            let known: Vec<_> = rows().map(range).collect();
             let known = known.join(", ");
             return Err(refused(format!(
                 "nothing is known of {job} in version {text}; known are {known}; name its runner, \
                  TTL and retry interval instead"
             )));
         };
-        let client = Self::new(row.runner.clone(), row.ttl, row.retry_interval);
-        Ok(Self { kind: jobs.kind, ..client })
+        let time = |name| member(row, name).parse().expect("the table has times");
+        let runner = RunnerKind::named(member(row, "runner")).expect("the table names runners");
+        let kind =
+            if member(jobs, "kind") == "lock" { ClientKind::Lock } else { ClientKind::Presence };
+        Ok(Self { kind, ..Self::new(runner, time("ttl"), time("retryInterval")) })
     }
 
     fn library(name: &str) -> Option<Self> {
-        let line = LIBRARIES.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '))?;
-        let (ttl, parts) = line.split_once(' ')?;
-        let (ttl, rule) = (ttl.parse().ok()?, Rule::of_parts(parts).ok()?);
-        let runner = RunnerKind::Rule(Rule { name: name.to_owned().into(), ..rule }.into());
-        Some(Self::new(runner.clone(), ttl, runner.default_retry_interval(ttl, None)))
+        let line = LIBRARIES.lines().find(|line| member(line, "name") == name)?;
+        let (ttl, rule) = line.split_once(' ')?;
+        let (ttl, runner): (_, RunnerKind) = (ttl.parse().ok()?, serde_json::from_str(rule).ok()?);
+        Some(Self::new(runner.clone(), ttl, runner.rule().default_retry_interval(ttl, None)))
     }
 }
 
-impl Jobs {
-    fn names(&self) -> impl Iterator<Item = String> {
-        self.jobs.iter().map(|job| format!("{}-{job}", self.release))
-    }
+fn tables() -> impl Iterator<Item = &'static str> {
+    JOBS.split("\n  {").skip(1)
 }
 
-impl Row {
-    fn has(&self, version: &[u32; 3]) -> bool {
-        let to: Vec<_> = numbers(self.to).collect();
-        numbers(self.from).le(*version) && version[..to.len()] <= to[..]
-    }
+/// The text of a member, in a table or a row.
+fn member(text: &'static str, name: &str) -> &'static str {
+    let value = text.split_once(&format!("\"{name}\": \"")).unwrap_or_default().1;
+    value.split('"').next().unwrap_or_default()
 }
 
-/// The numbers of a version in the table.
-fn numbers(text: &str) -> impl Iterator<Item = u32> {
-    text.split('.').map(|number| number.parse().expect("the table has numbers"))
+fn names(table: &'static str) -> impl Iterator<Item = String> {
+    let jobs = table.split(['[', ']']).nth(1).unwrap_or_default();
+    jobs.split(", ")
+        .map(move |job| format!("{}-{}", member(table, "release"), job.trim_matches('"')))
+}
+
+fn has(row: &'static str, version: &[u32]) -> bool {
+    let [from, to] = ["from", "to"].map(|end| numbers(member(row, end)).unwrap_or_default());
+    *from <= *version && version[..to.len()] <= to[..]
+}
+
+/// The numbers of a version.
+fn numbers(text: &str) -> Option<Vec<u32>> {
+    text.split('.').map(|number| number.parse().ok()).collect()
 }
 
 /// A version of two or three numbers, and nothing else: a build or a fork may differ from the release
 /// that it is named after.
-fn version(text: &str) -> Option<[u32; 3]> {
+fn version(text: &str) -> Option<Vec<u32>> {
     let is_plain = text.bytes().all(|it| it.is_ascii_digit() || it == b'.');
-    let numbers: Result<Vec<u32>, _> = text.split('.').map(str::parse).collect();
-    match numbers.ok().filter(|_| is_plain)?[..] {
-        [major, minor] => Some([major, minor, 0]),
-        [major, minor, patch] => Some([major, minor, patch]),
-        _ => None,
-    }
+    let mut numbers = numbers(text).filter(|it| is_plain && matches!(it.len(), 2 | 3))?;
+    numbers.resize(3, 0);
+    Some(numbers)
 }
 
 /// The beginning of a text, for an error.

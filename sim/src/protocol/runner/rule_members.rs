@@ -1,98 +1,261 @@
-//! The members of a rule as a table, each with a number for its value: one function reads all of
-//! them, from JSON and from the table of known libraries, and JavaScript hands over the numbers. What
-//! serde derives would weigh a multiple in a wasm module, and bring a parser into one that has none.
+//! A rule of a user's own, by a table of its members with a number for the value of each: one function
+//! reads all of them, another writes them, and
+//! JavaScript hands over the numbers. What serde derives would weigh a multiple in a wasm module, and
+//! bring a parser into one that has none.
 
-use std::borrow::Cow;
 use std::fmt;
 
-use serde::Deserializer;
 use serde::de::{self, MapAccess, Unexpected, Visitor};
+use serde::{Deserializer, Serialize, Serializer};
 
 use super::rule::{
-    CollisionPolicy, Lease, LeaseEnd, LossPolicy, Moment, Rule, SignalPolicy, Timeout, Wait,
+    CollisionPolicy, FAILURES_MAX, Lease, LeaseEnd, LossPolicy, Moment, Rule, SignalPolicy,
+    Timeout, Wait,
 };
 use crate::time::{Duration, without_unit};
 
-/// The value of each member, in the order of [`MEMBERS`], if it has one: milliseconds, a count, or
-/// −1 for the first of its names, −2 for the second one.
-pub type RuleNumbers = [Option<i64>; 21];
+/// A rule of a user's own, as it was given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnRule {
+    /// What answers call it.
+    pub(crate) name: String,
+    numbers: RuleNumbers,
+    rule: Rule,
+}
 
-const MOMENT: [Moment; 2] = [Moment::Reply, Moment::Request];
+/// The value of each member, in the order of the table, if it has one: milliseconds, a count, or
+/// −1 for the first of its names, −2 for the second one; of an object and a text any number.
+pub type RuleNumbers = [Option<i64>; 22];
 
-/// All but the rule's name, in the order of the schema: what it takes, its path, and its names in the
-/// order of its type's values. In one text, since the compiler would unroll a loop over a list.
-const MEMBERS: &str = "object lease
-name lease.from reply request
-time lease.length
-time lease.margin
-name lease.ends at-an-attempt by-timer
-object renew
-time renew.every
-name renew.from reply request
-object retry
-time retry.every
-name retry.from reply request
-time timeout retry-interval ttl ttl-or-retry-interval unlimited
-time firstTimeout retry-interval ttl ttl-or-retry-interval unlimited
-time acquireTimeout retry-interval ttl ttl-or-retry-interval unlimited
-time releaseTimeout retry-interval ttl ttl-or-retry-interval unlimited
-time fetchOwner retry-interval ttl ttl-or-retry-interval unlimited
-flag waitForReady false true
-count toleratedFailures
-name onCollision count lose
-name onLoss retry stop
-name onStop abandon release";
+/// In the order of the schema: what it takes, its path, and its names in the order of its type's values.
+/// In one text, since the compiler would unroll a loop over a list.
+const MEMBERS: &str = "object runner.lease
+name runner.lease.from reply request
+time runner.lease.length
+time runner.lease.margin
+name runner.lease.ends at-an-attempt by-timer
+object runner.renew
+time runner.renew.every
+name runner.renew.from reply request
+object runner.retry
+time runner.retry.every
+name runner.retry.from reply request
+timeout runner.timeout
+timeout runner.firstTimeout
+timeout runner.acquireTimeout
+timeout runner.releaseTimeout
+timeout runner.fetchOwner
+flag runner.waitForReady false true
+count runner.toleratedFailures
+name runner.onCollision count lose
+name runner.onLoss retry stop
+name runner.onStop abandon release
+text runner.name";
+/// The path of the rule itself.
+const RULE: &str = "runner";
+/// The names of a timeout.
+pub(crate) const TIMEOUTS: &str = "retry-interval ttl ttl-or-retry-interval unlimited";
+const MOMENTS: [Moment; 2] = [Moment::Reply, Moment::Request];
+/// The longest name of a rule, in characters.
+const NAME_MAX: usize = 60;
 
-impl Rule {
-    /// A rule of the numbers of its members, and of its name if it has one.
+/// A line of [`MEMBERS`].
+#[derive(Clone, Copy)]
+struct Member {
+    takes: &'static str,
+    path: &'static str,
+    names: &'static str,
+}
+
+impl Member {
+    #[inline(never)]
+    fn of(line: &'static str) -> Self {
+        let (takes, rest) = line.split_once(' ').unwrap_or_default();
+        let (path, names) = rest.split_once(' ').unwrap_or((rest, ""));
+        Self { takes, path, names: if takes == "timeout" { TIMEOUTS } else { names } }
+    }
+
+    /// A number of it as a time, if it is one.
+    fn time(&self, number: Option<i64>) -> Option<Duration> {
+        let number = number.filter(|it| *it >= 0 && matches!(self.takes, "time" | "timeout"));
+        number.map(time)
+    }
+
+    /// The number for a value of it.
+    fn number(&self, found: &Unexpected<'_>) -> Result<i64, String> {
+        let expected = match (self.takes, found) {
+            ("object", Unexpected::Map) => return Ok(0),
+            ("flag", Unexpected::Bool(is_true)) => return Ok(if *is_true { -2 } else { -1 }),
+            ("count", Unexpected::Unsigned(count)) => {
+                return Ok(i64::from(u8::try_from(*count).unwrap_or(u8::MAX)));
+            }
+            ("time" | "timeout", Unexpected::Unsigned(number)) => {
+                return Err(without_unit(*number));
+            }
+            ("time" | "timeout" | "name", Unexpected::Str(text)) => return self.named(text),
+            ("text", Unexpected::Str(_)) => return Ok(0),
+            ("object", _) => "an object",
+            ("flag", _) => "true or false",
+            ("count", _) => "a whole number",
+            _ => "a string",
+        };
+        Err(format!("invalid type: {found}, expected {expected}"))
+    }
+
+    fn named(&self, text: &str) -> Result<i64, String> {
+        let names: Vec<_> = self.names.split_terminator(' ').collect();
+        if let Some(place) = names.iter().position(|it| *it == text) {
+            return Ok(-1 - place as i64);
+        }
+        let names = names.join(", ");
+        if self.takes == "name" {
+            return Err(format!("unknown variant `{text}`, expected one of {names}"));
+        }
+        match text.parse::<Duration>() {
+            Ok(time) => Ok(i64::try_from(time.as_ms()).unwrap_or(i64::MAX)),
+            Err(error) if names.is_empty() => Err(error.to_string()),
+            Err(error) => Err(format!("{error}; or {names}")),
+        }
+    }
+}
+
+/// The table for TypeScript: the path of each member, its names and what it takes.
+#[cfg(feature = "schema")]
+pub(crate) fn rule_members() -> serde_json::Value {
+    let names = |member: &Member| member.names.split_terminator(' ').collect::<Vec<_>>();
+    members().map(|it| serde_json::json!([it.path, names(&it), it.takes])).collect()
+}
+
+fn members() -> impl Iterator<Item = Member> {
+    MEMBERS.lines().map(Member::of)
+}
+
+/// The object that a member is in, and its name.
+fn inside(path: &str) -> (&str, &str) {
+    path.rsplit_once('.').unwrap_or(("", path))
+}
+
+impl OwnRule {
+    /// A rule of the members that have been read.
+    fn of(RuleReader { name, numbers }: RuleReader) -> Result<Self, String> {
+        let name = name.unwrap_or_else(|| "own rule".to_owned());
+        let length = name.chars().count();
+        if !(1..=NAME_MAX).contains(&length) {
+            return Err(format!("name: expected 1 to {NAME_MAX} characters, not {length}"));
+        }
+        let is_zero = |(member, number): &(Member, Option<i64>)| {
+            member.time(*number) == Some(Duration::ZERO) && !member.path.ends_with("margin")
+        };
+        if let Some((member, _)) = members().zip(numbers).find(is_zero) {
+            let path = member.path.trim_start_matches("runner.");
+            return Err(format!("{path}: expected more than 0"));
+        }
+        Ok(Self { name, numbers, rule: Rule::of_numbers(&numbers)? })
+    }
+
+    /// Reads the members of a rule from JSON.
     ///
     /// # Errors
     ///
-    /// What is wrong with it.
-    pub fn of_numbers(name: Option<&str>, numbers: &RuleNumbers) -> Result<Self, String> {
+    /// The first error.
+    pub(crate) fn read<'de, A: MapAccess<'de>>(members: A) -> Result<Self, A::Error> {
+        let mut reader = RuleReader::default();
+        reader.read(RULE, members)?;
+        Self::of(reader).map_err(de::Error::custom)
+    }
+
+    /// What it does.
+    pub const fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// The times that it fixes, each with its field.
+    pub(crate) fn times(&self) -> impl Iterator<Item = (&'static str, Duration)> {
+        let all = members().zip(self.numbers);
+        all.filter_map(|(member, number)| Some((member.path, member.time(number)?)))
+    }
+
+    /// The members of an object that are given, with their names.
+    fn written(&self, object: &'static str) -> impl Iterator<Item = (&'static str, Written<'_>)> {
+        members().zip(self.numbers).filter_map(move |(member, number)| {
+            let (of, name) = inside(member.path);
+            let number = number.filter(|_| of == object)?;
+            Some((name, Written { rule: self, member, number }))
+        })
+    }
+}
+
+impl Serialize for OwnRule {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(self.written(RULE))
+    }
+}
+
+/// A member with its value.
+struct Written<'a> {
+    rule: &'a OwnRule,
+    member: Member,
+    number: i64,
+}
+
+impl Serialize for Written<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Self { rule, member: Member { takes, path, names }, number } = *self;
+        match (takes, usize::try_from(-1 - number)) {
+            ("object", _) => to.collect_map(rule.written(path)),
+            ("flag", _) => to.serialize_bool(number == -2),
+            ("count", _) => to.serialize_i64(number),
+            ("text", _) => to.serialize_str(&rule.name),
+            (_, Ok(place)) => to.serialize_str(names.split(' ').nth(place).unwrap_or_default()),
+            _ => to.collect_str(&time(number)),
+        }
+    }
+}
+
+impl Rule {
+    /// A rule of the numbers of its members, without its name.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, but for a time of 0, which counts as 1 ms.
+    pub fn of_numbers(numbers: &RuleNumbers) -> Result<Self, String> {
         let [lease, lease_from, length, margin, ends, others @ ..] = *numbers;
         let [renew, renew_every, renew_from, _, every, from, timeout, others @ ..] = others;
-        let [first, acquire, release, fetch, waits, failures, others @ ..] = others;
-        let [collision, loss, stop] = others;
+        let [first, acquire, release, fetch, waits, failures, collision, loss, stop, _] = others;
+        let refused = |message: &str| Err(message.to_owned());
         if lease.is_some() && lease_from.is_none() {
-            return Err("lease: missing field `from`".to_owned());
+            return refused("lease: missing field `from`");
+        }
+        if length.is_some() && margin.is_some() {
+            return refused(
+                "lease: a margin is for a lease as long as the TTL; leave out length or margin",
+            );
+        }
+        if failures > Some(FAILURES_MAX.into()) {
+            return Err(format!("toleratedFailures: expected at most {FAILURES_MAX}"));
         }
         let wait =
-            |every: Option<i64>, from| Wait { every: every.map(time), from: named(from, MOMENT) };
-        let other = Self::default();
-        let rule = Self {
-            name: name.map_or(other.name, |it| Cow::Owned(it.to_owned())),
+            |every: Option<i64>, from| Wait { every: every.map(time), from: named(from, MOMENTS) };
+        Ok(Self {
             lease: lease.map(|_| Lease {
-                from: named(lease_from, MOMENT),
+                from: named(lease_from, MOMENTS),
                 length: length.map(time),
                 margin: margin.map(time),
                 ends: named(ends, [LeaseEnd::AtAnAttempt, LeaseEnd::ByTimer]),
             }),
             renew: renew.map(|_| wait(renew_every, renew_from)),
             retry: wait(every, from),
-            timeout: timeout.map_or(other.timeout, timeout_of),
+            timeout: timeout.map(timeout_of).unwrap_or_default(),
             first_timeout: first.map(timeout_of),
             acquire_timeout: acquire.map(timeout_of),
             release_timeout: release.map(timeout_of),
             fetch_owner: fetch.map(timeout_of),
             wait_for_ready: waits == Some(-2),
-            tolerated_failures: failures.map(|it| u8::try_from(it).unwrap_or(u8::MAX)),
+            tolerated_failures: failures.map(|it| it as u8),
             on_collision: named(collision, [CollisionPolicy::Count, CollisionPolicy::Lose]),
             on_loss: named(loss, [LossPolicy::Retry, LossPolicy::Stop]),
             on_stop: named(stop, [SignalPolicy::Abandon, SignalPolicy::Release]),
-        };
-        rule.check().map(|()| rule)
-    }
-
-    /// Reads a rule of parts such as `lease.from=reply`.
-    pub(crate) fn of_parts(text: &str) -> Result<Self, String> {
-        let mut reader = RuleReader::default();
-        for (path, value) in text.split(' ').filter_map(|part| part.split_once('=')) {
-            let number = value.parse().map(Unexpected::Unsigned);
-            let value = if value == "{}" { Unexpected::Map } else { Unexpected::Str(value) };
-            reader.set(path, number.unwrap_or(value))?;
-        }
-        Self::of_numbers(reader.name.as_deref(), &reader.numbers)
+        })
     }
 }
 
@@ -126,90 +289,55 @@ struct RuleReader {
 }
 
 impl RuleReader {
-    /// Sets the member of this path, which is known and comes once.
+    /// Sets a member of an object, which has it and has it once. Returns its path.
     #[inline(never)]
-    fn set(&mut self, path: &str, found: Unexpected<'_>) -> Result<(), String> {
-        let (object, own) = inside(path);
-        let mut all = MEMBERS.lines().map(parts).zip(&mut self.numbers);
-        let is_read = if let Some(((takes, _, names), number)) = all.find(|it| it.0.1 == path) {
-            number.replace(number_of(takes, names, &found)?).is_some()
-        } else if path == "name" {
-            let Unexpected::Str(name) = found else {
-                return Err(format!("invalid type: {found}, expected a string"));
-            };
-            self.name.replace(name.to_owned()).is_some()
-        } else {
-            let all = MEMBERS.lines().map(|line| inside(parts(line).1));
-            let known = all.filter(|it| it.0 == object).map(|it| format!("`{}`", it.1));
-            let known: Vec<_> =
-                (object.is_empty().then(|| "`name`".to_owned())).into_iter().chain(known).collect();
-            let known = known.join(", ");
-            return Err(format!("unknown field `{own}`, expected one of {known}"));
+    fn set(
+        &mut self,
+        object: &str,
+        own: &str,
+        found: &Unexpected<'_>,
+    ) -> Result<&'static str, String> {
+        let mut all = members().zip(&mut self.numbers);
+        let Some((member, number)) = all.find(|(member, _)| inside(member.path) == (object, own))
+        else {
+            let all = members().map(|it| inside(it.path)).filter(|it| it.0 == object);
+            let known: Vec<_> = all.map(|it| it.1).collect();
+            let known = known.join("`, `");
+            return Err(format!("unknown field `{own}`, expected one of `{known}`"));
         };
-        if is_read { Err(format!("duplicate field `{own}`")) } else { Ok(()) }
-    }
-}
-
-/// The parts of a line of [`MEMBERS`].
-fn parts(line: &'static str) -> (&'static str, &'static str, &'static str) {
-    let (takes, rest) = line.split_once(' ').unwrap_or_default();
-    let (path, names) = rest.split_once(' ').unwrap_or((rest, ""));
-    (takes, path, names)
-}
-
-/// The object that a member is in, and its name.
-fn inside(path: &str) -> (&str, &str) {
-    path.split_once('.').unwrap_or(("", path))
-}
-
-/// The number for the value of a member.
-fn number_of(takes: &str, names: &str, found: &Unexpected<'_>) -> Result<i64, String> {
-    let expected = match (takes, found) {
-        ("object", Unexpected::Map) => return Ok(0),
-        ("flag", Unexpected::Bool(is_true)) => return Ok(if *is_true { -2 } else { -1 }),
-        ("count", Unexpected::Unsigned(count)) => {
-            return Ok(i64::from(u8::try_from(*count).unwrap_or(u8::MAX)));
+        if number.replace(member.number(found)?).is_some() {
+            return Err(format!("duplicate field `{own}`"));
         }
-        ("time", Unexpected::Unsigned(number)) => return Err(without_unit(*number)),
-        ("time" | "name", Unexpected::Str(text)) => return number_of_text(takes, names, text),
-        ("object", _) => "an object",
-        ("flag", _) => "true or false",
-        ("count", _) => "a whole number",
-        _ => "a string",
-    };
-    Err(format!("invalid type: {found}, expected {expected}"))
-}
+        if let ("text", Unexpected::Str(name)) = (member.takes, found) {
+            self.name = Some((*name).to_owned());
+        }
+        Ok(member.path)
+    }
 
-fn number_of_text(takes: &str, names: &str, text: &str) -> Result<i64, String> {
-    if let Some(place) = names.split(' ').position(|it| it == text && !it.is_empty()) {
-        return Ok(-1 - place as i64);
-    }
-    let names = names.replace(' ', ", ");
-    if takes == "name" {
-        return Err(format!("unknown variant `{text}`, expected one of {names}"));
-    }
-    match text.parse::<Duration>() {
-        Ok(time) => Ok(i64::try_from(time.as_ms()).unwrap_or(i64::MAX)),
-        Err(error) if names.is_empty() => Err(error.to_string()),
-        Err(error) => Err(format!("{error}; or {names}")),
+    /// Reads the members of an object.
+    fn read<'de, A: MapAccess<'de>>(
+        &mut self,
+        object: &'static str,
+        mut members: A,
+    ) -> Result<(), A::Error> {
+        while let Some(own) = members.next_key()? {
+            members.next_value_seed(Value { reader: self, object, own })?;
+        }
+        Ok(())
     }
 }
 
-/// Reads the members of a rule from JSON.
-///
-/// # Errors
-///
-/// The first error.
-pub(crate) fn read_members<'de, A: MapAccess<'de>>(members: A) -> Result<Rule, A::Error> {
-    let mut reader = RuleReader::default();
-    Value { reader: &mut reader, path: String::new() }.visit_map(members)?;
-    Rule::of_numbers(reader.name.as_deref(), &reader.numbers).map_err(de::Error::custom)
-}
-
-/// The value of a member, or the rule.
+/// The value of a member of an object.
 struct Value<'a> {
     reader: &'a mut RuleReader,
-    path: String,
+    object: &'static str,
+    own: String,
+}
+
+impl Value<'_> {
+    fn set<E: de::Error>(&mut self, found: &Unexpected<'_>) -> Result<&'static str, E> {
+        self.reader.set(self.object, &self.own, found).map_err(E::custom)
+    }
 }
 
 impl<'de> de::DeserializeSeed<'de> for Value<'_> {
@@ -227,29 +355,20 @@ impl<'de> Visitor<'de> for Value<'_> {
         f.write_str("a value of a rule")
     }
 
-    fn visit_bool<E: de::Error>(self, value: bool) -> Result<(), E> {
-        self.reader.set(&self.path, Unexpected::Bool(value)).map_err(E::custom)
+    fn visit_bool<E: de::Error>(mut self, value: bool) -> Result<(), E> {
+        self.set(&Unexpected::Bool(value)).map(drop)
     }
 
-    fn visit_u64<E: de::Error>(self, value: u64) -> Result<(), E> {
-        self.reader.set(&self.path, Unexpected::Unsigned(value)).map_err(E::custom)
+    fn visit_u64<E: de::Error>(mut self, value: u64) -> Result<(), E> {
+        self.set(&Unexpected::Unsigned(value)).map(drop)
     }
 
-    fn visit_str<E: de::Error>(self, value: &str) -> Result<(), E> {
-        self.reader.set(&self.path, Unexpected::Str(value)).map_err(E::custom)
+    fn visit_str<E: de::Error>(mut self, value: &str) -> Result<(), E> {
+        self.set(&Unexpected::Str(value)).map(drop)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
-        let Self { reader, path: object } = self;
-        if !object.is_empty() {
-            reader.set(&object, Unexpected::Map).map_err(de::Error::custom)?;
-        }
-        while let Some(name) = members.next_key::<String>()? {
-            // A point is part of no name.
-            let name = name.replace('.', " ");
-            let path = if object.is_empty() { name } else { format!("{object}.{name}") };
-            members.next_value_seed(Value { reader: &mut *reader, path })?;
-        }
-        Ok(())
+    fn visit_map<A: MapAccess<'de>>(mut self, members: A) -> Result<(), A::Error> {
+        let object = self.set(&Unexpected::Map)?;
+        self.reader.read(object, members)
     }
 }

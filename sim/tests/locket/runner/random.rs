@@ -7,13 +7,12 @@ use std::mem::{Discriminant, discriminant};
 
 use super::rig::*;
 use crate::random_numbers::{Random, number};
+use crate::random_rule::random_rule;
 use locket_sim::protocol::error::LockError;
 use locket_sim::protocol::message::Response;
 use locket_sim::protocol::resource::{Resource, TypeCode};
-use locket_sim::protocol::runner::{
-    CollisionPolicy, Event, Lease, LeaseEnd, LossPolicy, Moment, Rule, RunnerSettings,
-    SignalPolicy, Timeout, Wait,
-};
+use locket_sim::protocol::runner::{Event, LeaseEnd, Moment, Rule, RunnerSettings};
+use locket_sim::scenario::RunnerKind;
 use locket_sim::time::{Duration, Time};
 
 const STEPS: usize = 300;
@@ -29,48 +28,16 @@ impl Random {
     }
 
     fn rule(&mut self) -> Rule {
-        let lease = Lease {
-            from: self.moment(),
-            length: self.sometimes(|it| Duration::from_ms(it.below(20_000))),
-            margin: self.sometimes(|it| Duration::from_ms(it.below(4_000))),
-            ends: self.pick(&[LeaseEnd::AtAnAttempt, LeaseEnd::ByTimer, LeaseEnd::ByTimer]),
-        };
-        Rule {
-            lease: self.sometimes(|_| lease),
-            renew: self.sometimes(Self::wait),
-            retry: self.wait(),
-            timeout: self.timeout(),
-            first_timeout: self.sometimes(Self::timeout),
-            acquire_timeout: self.sometimes(Self::timeout),
-            release_timeout: self.sometimes(Self::timeout),
-            fetch_owner: self.sometimes(Self::timeout),
-            wait_for_ready: self.below(2) == 0,
-            tolerated_failures: self.pick(&[None, Some(0), Some(2), Some(u8::MAX)]),
-            on_collision: self.pick(&[CollisionPolicy::Count, CollisionPolicy::Lose]),
-            on_loss: self.pick(&[LossPolicy::Stop, LossPolicy::Retry, LossPolicy::Retry]),
-            on_stop: self.pick(&[SignalPolicy::Abandon, SignalPolicy::Release]),
-            ..Rule::default()
+        let rule = random_rule(&mut |limit| self.below(limit));
+        let runner: RunnerKind = serde_json::from_str(&rule).expect("it is a rule");
+        let mut rule = runner.rule();
+        if self.below(2) == 0 {
+            rule.retry.every = None;
         }
-    }
-
-    fn sometimes<T>(&mut self, some: impl FnOnce(&mut Self) -> T) -> Option<T> {
-        (self.below(2) == 0).then(|| some(self))
-    }
-
-    fn moment(&mut self) -> Moment {
-        self.pick(&[Moment::Reply, Moment::Request])
-    }
-
-    fn wait(&mut self) -> Wait {
-        let every = self.pick(&[None, None, Some(Duration::from_ms(300))]);
-        Wait { every, from: self.moment() }
-    }
-
-    fn timeout(&mut self) -> Timeout {
-        let named = [Timeout::RetryInterval, Timeout::Ttl, Timeout::TtlOrRetryInterval];
-        self.pick(
-            &[&named[..], &[Timeout::Unlimited, Timeout::Of(Duration::from_ms(900))]].concat(),
-        )
+        if let Some(lease) = rule.lease.as_mut().filter(|_| self.below(4) == 0) {
+            lease.margin = Some(Duration::ZERO);
+        }
+        rule
     }
 
     fn answer(&mut self) -> Result<Response, LockError> {

@@ -30,7 +30,7 @@ export interface KeptResource {
 export interface RunnerSettings extends KeptResource {
   typeCode: number;
   ttlSeconds: number;
-  /** Its name, or that of its rule. */
+  /** Its name; none if it has a rule of its own. */
   runner: string;
   /** The rule of its own, if it has one. */
   rule: Float64Array;
@@ -125,7 +125,7 @@ function single(door: Door, given: Owned<LockSettings>, afterLoss?: 'exit' | 're
     ...resource,
     typeCode: typeCodeOf('kind', kind),
     ttlSeconds: wholeSeconds('ttl', ttl),
-    runner: typeof runner === 'string' ? runner : optionalText('runner.name', runner.name),
+    runner: typeof runner === 'string' ? runner : '',
     rule: typeof runner === 'string' ? new Float64Array() : ruleNumbers(runner),
     afterLoss: afterLoss ?? (isObject(runner) && runner.onLoss === 'retry' ? 'retry' : 'exit'),
     firstAttemptDeadline: checkBoolean('firstAttemptDeadline', firstAttemptDeadline),
