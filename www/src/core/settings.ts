@@ -19,7 +19,7 @@ export interface Settings {
 }
 
 /** Which runner clients are; the Cloud Controller's loop has no settings, and stays what it is. */
-export type RunnerKind = NonNullable<ScenarioClient['runner']>;
+export type RunnerKind = Extract<ScenarioClient['runner'], string>;
 
 /** The choices of runners. */
 export const RUNNERS: readonly [runner: RunnerKind, label: string][] = [
