@@ -6,7 +6,7 @@ import { grouped } from './arrays.js';
 import type { Clock, LogEvent, Machine } from './evidence.js';
 import type { Instant } from './instant.js';
 import type { Bounds } from './model.js';
-import { CLOCK_SLACK_MS, mostOf, NEAR_MS, type Order, order } from './order.js';
+import { CLOCK_SLACK_MS, isTimeout, mostOf, NEAR_MS, type Order, order } from './order.js';
 import { splitClocks } from './stretches.js';
 
 /** The reading of a machine's clock, in a stretch in which it was not set. */
@@ -21,6 +21,8 @@ export interface ClockReading extends Bounds, Clock {
 const REPLY_MS = 1;
 /** Readings that agree this well agree not by chance. */
 const AGREEMENT_MS = 50;
+/** How near to a timeout a reply is not taken for a fast one. */
+const SLOW_NEAR_MS = 30_000;
 
 /** The clocks of machines, all seen from one of them: that in the middle. */
 export class Clocks {
@@ -87,9 +89,10 @@ function mostShared(clocks: readonly Clock[], orders: readonly Order[]): Clock |
  * difference so exactly by chance: then the reply was a fast one.
  */
 function agreements(orders: readonly Order[]): Order[] {
+  const isNearTimeout = timeoutsNear();
   const lagOf = ({ first, then }: Order) => then.atMs - first.atMs;
   // Replies that are as slow as calls may be are as slow again.
-  const replies = orders.filter((reply) => reply.isReply && (lagOf(reply) < AGREEMENT_MS || lagOf(reply) > TTL_DEFAULT_MS));
+  const replies = orders.filter((reply) => reply.isReply && !isNearTimeout(reply.then) && (lagOf(reply) < AGREEMENT_MS || lagOf(reply) > TTL_DEFAULT_MS));
   const pairs = grouped(replies, ({ first, then }) => `${first.machine.id}\n\n${then.machine.id}`);
   const agreeing = [...pairs.values()].flatMap((own) => {
     const sorted = own.sort((a, b) => lagOf(a) - lagOf(b));
@@ -112,6 +115,16 @@ function supported(orders: readonly Order[]): Order[] {
     const telling = own.filter((one) => mostOf(one) < -NEAR_MS);
     return telling.some((one) => telling.some((other) => one.first.clock === other.first.clock && one.first !== other.first && one.then !== other.then));
   }).flat();
+}
+
+/** True if something happened near a timeout of its machine. */
+function timeoutsNear(): (event: LogEvent) => boolean {
+  const timeouts = new Map<Machine, number[]>();
+  return ({ machine, atMs }) => {
+    const known = timeouts.get(machine) ?? machine.events.filter((event) => event.error !== '' && isTimeout(event)).map((event) => event.atMs);
+    timeouts.set(machine, known);
+    return known.some((ms) => Math.abs(ms - atMs) < SLOW_NEAR_MS);
+  };
 }
 
 /** Clocks as one of them sees them. */
