@@ -15,9 +15,8 @@ const PERIODIC = { times: 4, share: 0.2 };
 /** The groups of findings, as their indexes, in the order of the first of each. */
 export function groupsOf(findings: readonly Finding[]): number[][] {
   const groups: { signature: string; keys: Set<string | null>; lastMs: number; own: number[] }[] = [];
-  const inTime = findings.map((_, index) => index).sort((a, b) => fromOf(findings, a) - fromOf(findings, b));
-  for (const index of inTime) {
-    const { kind, severity, certainty, causeKind, key, fromMs } = findings[index] as Finding;
+  const inTime = [...findings.entries()].sort(([, a], [, b]) => a.fromMs - b.fromMs);
+  for (const [index, { kind, severity, certainty, causeKind, key, fromMs }] of inTime) {
     const signature = [kind, severity, certainty, causeKind].join(' ');
     let group = groups.find((one) => one.signature === signature && (one.keys.has(key) || fromMs - one.lastMs <= MOMENT_MS));
     if (group === undefined) groups.push((group = { signature, keys: new Set(), lastMs: fromMs, own: [] }));
@@ -28,8 +27,6 @@ export function groupsOf(findings: readonly Finding[]): number[][] {
   const sorted = groups.map(({ own }) => own.sort((a, b) => a - b));
   return sorted.sort(([a = 0], [b = 0]) => a - b);
 }
-
-const fromOf = (findings: readonly Finding[], index: number) => findings[index]?.fromMs ?? 0;
 
 /** What there is to say of the others of a group, after the sentence of its first; empty if there is none. */
 export function othersOf([first, ...others]: readonly Finding[]): string {

@@ -41,7 +41,7 @@ function splitConflicts(machines: readonly Machine[], orders: readonly Order[]):
     const conflicts = conflictsIn(orders, places);
     if (conflicts.length === 0) break;
     // Lines that are mixed up have no stretches.
-    for (const { machine, from, to } of blamed(conflicts)) splitAt(machine, ...(machine.isInOrder ? [from, to] as const : [0, machine.events.length - 1] as const));
+    for (const { machine, from, to } of blamed(conflicts)) splitAt(machine, machine.isInOrder ? from : 0, machine.isInOrder ? to : machine.events.length - 1);
   }
 }
 
