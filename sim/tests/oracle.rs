@@ -26,6 +26,8 @@ mod oracle {
     mod questions;
     #[path = "../support/random.rs"]
     mod random;
+    #[path = "../check/random_rule.rs"]
+    mod random_rule;
     mod run;
     mod runner;
     mod sample;

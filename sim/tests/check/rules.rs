@@ -96,20 +96,15 @@ fn an_error_in_a_rule_has_its_path_and_says_what_is_expected() {
 
 #[test]
 fn each_time_of_a_rule_is_on_the_grid() {
-    for rule in [
-        r#""lease": { "from": "reply", "length": "1009ms" }"#,
-        r#""lease": { "from": "reply", "margin": "1009ms" }"#,
-        r#""renew": { "every": "1009ms" }"#,
-        r#""retry": { "every": "1009ms" }"#,
-        r#""timeout": "1009ms""#,
-        r#""firstTimeout": "1009ms""#,
-        r#""acquireTimeout": "1009ms""#,
-        r#""releaseTimeout": "1009ms""#,
-        r#""fetchOwner": "1009ms""#,
-    ] {
-        let question =
-            Question::from_json(&format!(r#"{{ "runner": {{ {rule} }} }}"#)).expect(rule);
-        assert_eq!(question.exact_grid().as_ms(), 1, "{rule}");
+    let parts = ["lease.length", "lease.margin", "renew.every", "retry.every"];
+    let calls = ["timeout", "firstTimeout", "acquireTimeout", "releaseTimeout", "fetchOwner"];
+    for member in [&parts[..], &calls].concat() {
+        let rule = match member.split_once('.') {
+            Some((object, own)) => json!({ object: { "from": "reply", own: "1009ms" } }),
+            None => json!({ member: "1009ms" }),
+        };
+        let question = Question::from_json(&json!({ "runner": rule }).to_string()).expect(member);
+        assert_eq!(question.exact_grid().as_ms(), 1, "{member}");
     }
 }
 

@@ -7,6 +7,7 @@
 //! and what is due together in any order.
 
 use locket_sim::check::{Fault, ProvedBy, Question, Reductions, Search, Verdict};
+use locket_sim::scenario::RunnerKind;
 use locket_sim::time::Duration;
 use locket_sim::world::World;
 use locket_sim::world::network::NodeId;
@@ -14,6 +15,7 @@ use locket_sim::world::network::NodeId;
 use super::case::Case;
 use super::compare::is_about;
 use super::random::{Random, number};
+use super::random_rule::random_rule;
 use super::run::{Action, Planned, Run};
 use super::sample::words;
 
@@ -218,6 +220,16 @@ impl Plan<'_> {
     }
 }
 
+/// Its clients follow a random rule.
+fn follow_a_rule(question: &mut Question, random: &mut Random) {
+    let rule = random_rule(&mut |limit| random.below(limit));
+    let runner: RunnerKind = serde_json::from_str(&rule).expect("it is a rule");
+    let every = runner.rule().retry.every.expect("random rules have one");
+    for client in &mut question.clients {
+        (client.runner, client.retry_interval, client.margin) = (runner.clone(), every, None);
+    }
+}
+
 /// True if the property holds, if the checker can say that, and whether it does so for any number of
 /// clients.
 fn holds(question: &Question) -> Option<(bool, bool)> {
@@ -245,7 +257,10 @@ fn no_random_run_of_the_world_breaks_what_the_checker_has_proved() {
     let mut proved_for_any = 0;
     for case in cases {
         let mut random = Random::of(seed, case);
-        let Case { text, question, .. } = Case::random(seed, case);
+        let Case { text, mut question, .. } = Case::random(seed, case);
+        if random.below(2) == 0 {
+            follow_a_rule(&mut question, &mut random);
+        }
         if !is_about(&text, &about) {
             continue;
         }

@@ -29,13 +29,10 @@ impl Random {
 
     fn rule(&mut self) -> Rule {
         let rule = random_rule(&mut |limit| self.below(limit));
-        let runner: RunnerKind = serde_json::from_str(&rule).expect("it is a rule");
-        let mut rule = runner.rule();
-        if self.below(2) == 0 {
-            rule.retry.every = None;
-        }
-        if let Some(lease) = rule.lease.as_mut().filter(|_| self.below(4) == 0) {
-            lease.margin = Some(Duration::ZERO);
+        let mut rule = serde_json::from_str::<RunnerKind>(&rule).expect("it is a rule").rule();
+        rule.retry.every = rule.retry.every.filter(|_| self.below(2) == 0);
+        if let Some(lease) = &mut rule.lease {
+            lease.margin = lease.margin.map(|it| self.pick(&[it, Duration::ZERO]));
         }
         rule
     }
