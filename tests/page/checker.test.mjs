@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { Simulation } from 'locket-wasm';
 import { advise, explore, mapSettings } from 'locket-wasm/check';
 
 import { mapIsFull, testPage, status, verdict } from './support/page.mjs';
@@ -125,6 +126,17 @@ test('a search is ended when the settings change, and what it found is not shown
   assert.ok(said.indexOf(first) < cancelled && cancelled < said.indexOf(second), said.join(', '));
   assert.equal((await verdict(page, 'no freeze')).is, 'safe');
 });
+
+for (const [what, is, lease] of [['with a lease from its request', 'safe', { from: 'request' }], ['without a lease', 'unsafe', undefined]]) {
+  test(`a run whose clients have a rule of their own, ${what}, is judged by that rule, and no named client is offered in its place`, async () => {
+    const runner = { ...(lease && { lease }), timeout: 'retry-interval' };
+    const clients = ['a', 'b'].map((name) => ({ name, key: 'k', ttl: '15s', retryInterval: '5s', runner }));
+    const page = await site.open(`?still#sim=${new Simulation({ name: 'own rule', until: '40s', network: { latency: '100ms' }, clients, actions: [{ at: '6s', do: 'pause', node: 'a', for: '20s' }] }).link()}`);
+    const { verdict: expected } = await explore({ runner, ttl: '15s', retryInterval: '5s', latency: '1s', faults: { pause: { length: '20s', count: 1 } } });
+    assert.deepEqual([(await verdict(page)).is, expected], [is, is]);
+    assert.equal(await page.getByRole('combobox', { name: 'Client', exact: true }).count(), 0);
+  });
+}
 
 test('the map says what the package says of each cell, where the visitor is, and what each retry interval costs', async () => {
   const page = await openMap();

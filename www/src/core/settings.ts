@@ -18,7 +18,7 @@ export interface Settings {
   pauseMs: number;
 }
 
-/** Which runner clients are; the Cloud Controller's loop has no settings, and stays what it is. */
+/** Which runner clients are, by name; the Cloud Controller's loop has no settings, and stays what it is. */
 export type RunnerKind = Extract<ScenarioClient['runner'], string>;
 
 /** The choices of runners. */
@@ -100,10 +100,11 @@ export function withSettings(text: string, cast: readonly SimulationNode[], chan
   return print({ ...scenario, clients, actions });
 }
 
-/** The runner of the clients; `undefined` if no client has a runner that can change. */
+/** The runner of the clients; `undefined` if no client has a runner that can change, or one with a rule of its own. */
 export function runnerOf(text: string): RunnerKind | undefined {
   const first = list((JSON.parse(text) as Members)['clients']).find(isRunner);
-  return first && ((first['runner'] as RunnerKind | undefined) ?? 'safe');
+  const runner = first && (first['runner'] ?? 'safe');
+  return typeof runner === 'string' ? (runner as RunnerKind) : undefined;
 }
 
 /** True if all clients with a runner have the same settings. */
