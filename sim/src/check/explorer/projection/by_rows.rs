@@ -15,11 +15,11 @@ pub(super) struct ByRows {
     another_was_last: bool,
     /// In how many units each answer to a Lock under way, and each Release, arrives at the latest; none
     /// for any time.
-    arriving: Vec<(What, Option<u16>)>,
+    pub(super) arriving: Vec<(What, Option<u16>)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum What {
+pub(super) enum What {
     Collision,
     Release,
     Success,

@@ -41,6 +41,8 @@ pub(super) struct Rest {
     /// True if the client has to do something before it may be paused, if it may be paused again.
     pub(super) has_woken: bool,
     pub(super) may_be_paused: bool,
+    /// True if something waits for the end of the client's pause.
+    pub(super) is_held_up: bool,
     /// Where only rows of Locket are followed.
     pub(super) by_rows: Option<ByRows>,
     /// The writes that the client may have sent, if there is a storage.
@@ -62,14 +64,15 @@ impl Rest {
             let mut all = full.lasting.iter();
             matches!(what, Act::Drain(_)) || all.any(|it| it.0 == *what && age <= &it.1)
         });
+        let may_wait = full.is_held_up || self.has_woken || !self.may_be_paused;
         let has_all = full.lasting.iter().all(|(what, _)| {
-            let has_no_effect_yet = matches!(
-                what,
-                Act::Cut { .. }
-                    | Act::Crash(Node::Database)
-                    | Act::Pause(Node::Locket(_))
-                    | Act::Stall
-            );
+            let has_no_effect_yet = match what {
+                Act::Pause(Node::Client(_)) => !may_wait,
+                what => matches!(
+                    what,
+                    Act::Cut { .. } | Act::Crash(Node::Database) | Act::Pause(_) | Act::Stall
+                ),
+            };
             has_no_effect_yet || self.lasting.iter().any(|it| it.0 == *what)
         });
         let by_rows = match (&self.by_rows, &full.by_rows) {
@@ -119,11 +122,11 @@ impl Explorer {
         let is_late = |it: &Message| {
             is_loose && !it.is_current && matches!(it.body, Body::Orphaned | Body::Reply(_))
         };
-        let is_its = |it: &&Message| it.client == client && !is_late(it);
-        let mut messages: Vec<String> = state
+        let mut noticed = state.clone();
+        noticed.messages.retain(|it| it.client == client && !is_late(it));
+        let mut messages: Vec<String> = noticed
             .messages
             .iter()
-            .filter(is_its)
             .map(|it| {
                 let mut body = format!("{:?}", it.body);
                 if let Body::Reply(number) = it.body {
@@ -161,6 +164,7 @@ impl Explorer {
             }],
             has_woken: state.has_woken(client),
             may_be_paused: self.left(state, Fault::Pause),
+            is_held_up: self.has_business(&noticed, client),
             by_rows: None,
             writes: state.writes[index],
         };
@@ -183,6 +187,8 @@ impl Explorer {
                 used.set(fault, 0);
             }
         }
+        let by_rows = self.by_rows(state, client, another_was_last);
+        let facts = self.facts(client, state);
         let lasting = state.lasting.iter().filter(|it| {
             it.what.client() == Some(client) && it.what.fault().is_followed(Follows::Rows)
         });
@@ -192,7 +198,8 @@ impl Explorer {
             watch: state.watches[0],
             has_woken: state.has_woken(client),
             may_be_paused: self.left(state, Fault::Pause),
-            by_rows: Some(self.by_rows(state, client, another_was_last)),
+            is_held_up: facts.is_due || facts.calls || !by_rows.arriving.is_empty(),
+            by_rows: Some(by_rows),
             writes: state.writes[index],
         };
         (seen, rest)
