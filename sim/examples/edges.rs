@@ -24,12 +24,14 @@ const RUNNERS: [(&str, &[u64]); 4] = [
     ("safe", &[1, 5]),
 ];
 
-/// How many pauses there may be, and how many messages may be lost; and both in words.
-const FAULTS: [(&str, &str, &str); 4] = [
-    ("1", "0", "one pause"),
-    ("1", "1", "one pause, one lost message"),
-    (ANY, "0", "any number of pauses"),
-    (ANY, ANY, "any number of pauses and lost messages"),
+/// How many pauses there may be, how many messages may be lost, and how far clocks may drift; and all in words.
+const FAULTS: [(&str, &str, &str, &str); 6] = [
+    ("1", "0", "0%", "one pause"),
+    ("1", "1", "0%", "one pause, one lost message"),
+    (ANY, "0", "0%", "any number of pauses"),
+    (ANY, "0", "1%", "any number of pauses, clocks that drift by up to 1 %"),
+    (ANY, ANY, "0%", "any number of pauses and lost messages"),
+    (ANY, ANY, "1%", "any number of pauses and lost messages, clocks that drift by up to 1 %"),
 ];
 const ANY: &str = "\"any\"";
 
@@ -37,22 +39,15 @@ const ANY: &str = "\"any\"";
 pub(crate) struct Row {
     runner: &'static str,
     retry_interval: u64,
-    pauses: &'static str,
-    lost_messages: &'static str,
-    words: &'static str,
+    /// One of `FAULTS`.
+    faults: (&'static str, &'static str, &'static str, &'static str),
 }
 
 /// All rows.
 pub(crate) fn rows() -> Vec<Row> {
-    let rows = FAULTS.into_iter().flat_map(|(pauses, lost_messages, words)| {
+    let rows = FAULTS.into_iter().flat_map(|faults| {
         RUNNERS.into_iter().flat_map(move |(runner, retries)| {
-            retries.iter().map(move |&retry_interval| Row {
-                runner,
-                retry_interval,
-                pauses,
-                lost_messages,
-                words,
-            })
+            retries.iter().map(move |&retry_interval| Row { runner, retry_interval, faults })
         })
     });
     rows.collect()
@@ -61,7 +56,7 @@ pub(crate) fn rows() -> Vec<Row> {
 impl Row {
     /// How the row's line begins.
     pub(crate) fn line_start(&self) -> String {
-        let Self { runner, retry_interval, words, .. } = self;
+        let Self { runner, retry_interval, faults: (.., words) } = self;
         format!("| {words} | {runner} | {retry_interval} s |")
     }
 
@@ -79,10 +74,10 @@ impl Row {
 
     /// The one cell of a map.
     fn cell(&self, axis: Axis, latency: u64, max_steps: u32) -> Cell {
-        let Self { runner, retry_interval, pauses, lost_messages, .. } = self;
-        let pauses = if axis == Axis::Pause { pauses } else { "0" };
+        let Self { runner, retry_interval, faults: (pauses, lost_messages, drift, _) } = self;
+        let pauses = if axis == Axis::Pause { pauses } else { &"0" };
         let text = format!(
-            r#"{{"runner": "{runner}", "profile": "upstream", "ttl": "15s", "retryInterval": "{retry_interval}s", "grid": "1s", "latency": "{latency}s", "faults": {{"lostMessage": {lost_messages}, "pause": {{"length": "0s", "count": {pauses}}}}}}}"#
+            r#"{{"runner": "{runner}", "profile": "upstream", "ttl": "15s", "retryInterval": "{retry_interval}s", "grid": "1s", "latency": "{latency}s", "drift": "{drift}", "faults": {{"lostMessage": {lost_messages}, "pause": {{"length": "0s", "count": {pauses}}}}}}}"#
         );
         let question = MapQuestion {
             question: Question::from_json(&text).expect("the question makes sense"),
@@ -102,7 +97,11 @@ impl Row {
 /// was not tried, or its search was cut.
 fn words(cell: &Cell, max_steps: u32) -> String {
     let Some(safe) = cell.safe_up_to else {
-        return "–".to_owned();
+        return match cell.breaks_at {
+            Some(0) => "–".to_owned(),
+            Some(breaks) => format!("< {breaks} s"),
+            None => "?".to_owned(),
+        };
     };
     assert_eq!(cell.clients, Some(ClientCount::Any), "{cell:?}");
     match (cell.breaks_at, cell.because()) {
@@ -121,6 +120,7 @@ the same time, for each latency. It was [proved for any number of clients](../un
 
 * **7 s** is an edge: with a pause of 8 s, two clients are enough for two owners. All values are whole seconds.
 * **≥ 60 s** is no edge: nothing longer was tried, or the search of it had no answer.
+* **< 7 s** has two owners with a pause of 7 s, and no shorter one was proved. **?** is unknown.
 * **–** has two owners without a pause.
 
 The column *no pause* has the longest latency without a pause; 15 s is the longest that was tried. Pauses and lost messages are those
