@@ -241,7 +241,7 @@ export class Simulation {
 
   /** Performs an action now: any action of a scenario. In the past, it starts a branch. */
   act(action: ScenarioAct): void {
-    const json = scenarioText(action);
+    const json = scenarioText(action, 'action');
     callWasm(() => this.#open.act(json));
   }
 

@@ -116,6 +116,7 @@ describe('invalid arguments', () => {
       () => sim.trace(-1),
     ];
     for (const mistake of mistakes) assert.throws(mistake, LocketArgumentError, String(mistake));
+    assert.throws(() => sim.act(7), { field: 'action' });
     assert.deepEqual(sim.snapshot(), here);
   });
 
