@@ -1,6 +1,5 @@
 //! A rule of a user's own, by a table of its members with a number for the value of each: one function
-//! reads all of them, another writes them, and
-//! JavaScript hands over the numbers. What serde derives would weigh a multiple in a wasm module, and
+//! reads all of them, another writes them, and JavaScript hands over the numbers. What serde derives would weigh a multiple in a wasm module, and
 //! bring a parser into one that has none.
 
 use std::fmt;
