@@ -66,13 +66,13 @@ impl Rest {
         });
         let may_wait = full.is_held_up || self.has_woken || !self.may_be_paused;
         let has_all = full.lasting.iter().all(|(what, _)| {
-            let has_no_effect_yet = match what {
-                Act::Pause(Node::Client(_)) => !may_wait,
-                what => matches!(
-                    what,
-                    Act::Cut { .. } | Act::Crash(Node::Database) | Act::Pause(_) | Act::Stall
-                ),
-            };
+            let has_no_effect_yet = matches!(
+                what,
+                Act::Cut { .. }
+                    | Act::Crash(Node::Database)
+                    | Act::Pause(Node::Locket(_))
+                    | Act::Stall
+            ) || matches!(what, Act::Pause(Node::Client(_)) if !may_wait);
             has_no_effect_yet || self.lasting.iter().any(|it| it.0 == *what)
         });
         let by_rows = match (&self.by_rows, &full.by_rows) {
