@@ -7,7 +7,7 @@ use crate::check::explorer::message::{Body, Message};
 use crate::check::explorer::moves::{Fates, Move};
 use crate::check::explorer::state::State;
 use crate::check::explorer::used::Used;
-use crate::check::explorer::writes::Writes;
+use crate::check::explorer::writes::{Token, Writes};
 use crate::check::explorer::{Explorer, Outcome};
 use crate::check::question::faults::{Does, Fault};
 use crate::check::question::local::Follows;
@@ -94,7 +94,9 @@ impl Writes {
             [late, newest, [it.is_of_former_life, it.has_lost_row]].concat()
         };
         let is_under_way = full.age == 0 || self.age == full.age;
-        let is_same = (self.token, self.is_held) == (full.token, full.is_held);
+        // Where only rows are followed, a call that waits for a connection has left.
+        let is_ahead = (self.token, full.token) == (Token::Renewing, Token::Taken);
+        let is_same = self.is_held == full.is_held && (self.token == full.token || is_ahead);
         let mut wrongs = wrong(self).into_iter().zip(wrong(full));
         is_under_way && is_same && wrongs.all(|(one, full)| one || !full)
     }
