@@ -35,7 +35,7 @@ pub(crate) struct QuestionText {
     scenario: Option<String>,
     /// The runner of all clients, `safe` by default: a name, a rule, a job of a release of Cloud
     /// Foundry such as `diego-bbs@2.102.0`, which has a TTL, a retry interval and a Locket, too, or a
-    /// known library such as `consul-lock@1.29`, which has a TTL.
+    /// known library such as `consul-lock@14691f7e`, which has a TTL.
     runner: Option<RunnerText>,
     /// The kind of resource that all clients take; a lock by default.
     kind: Option<ClientKind>,
