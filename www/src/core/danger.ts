@@ -22,11 +22,6 @@ export function isCheap(cast: readonly SimulationNode[]): boolean {
   return cast.filter(({ kind }) => kind !== 'database' && kind !== 'locket').length <= CLIENTS_MAX;
 }
 
-/** True if the harm is unavoidable at a moment. */
-function isLost({ unavoidable }: SafetyMargin, nowMs: number): boolean {
-  return unavoidable.some(({ fromMs, toMs }) => fromMs <= nowMs && nowMs < (toMs ?? Infinity));
-}
-
 /** The harm, as a noun. */
 export function harmWords({ harm }: SafetyMargin): string {
   return { 'two-owners': 'two owners', 'presence-gap': 'a gap' }[harm];
@@ -35,7 +30,8 @@ export function harmWords({ harm }: SafetyMargin): string {
 /** The words of a moment. */
 export function marginWords(margin: SafetyMargin, nowMs: number, names: Names): string {
   const harm = harmWords(margin);
-  if (isLost(margin, nowMs)) return `Past the point of no return: nothing prevents ${harm}, even if every fault ends.`;
+  const isLost = margin.unavoidable.some(({ fromMs, toMs }) => fromMs <= nowMs && nowMs < (toMs ?? Infinity));
+  if (isLost) return `Past the point of no return: nothing prevents ${harm}, even if every fault ends.`;
   const moment = margin.moments.findLast(({ atMs }) => atMs <= nowMs);
   return moment === undefined ? '' : `At ${seconds(moment.atMs)} ${momentWords(moment, harm, names)}`;
 }
