@@ -40,8 +40,6 @@ export class Live {
   holders = $state.raw<ReadonlyMap<string, LiveHold[]>>(new Map());
 
   #client: LocketClient | undefined;
-  /** The claims of this page, by key and owner. */
-  readonly #claimed = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** When the last poll was answered. */
   #polledMs: number | undefined;
@@ -65,7 +63,6 @@ export class Live {
     this.runners = [];
     this.holders = new Map();
     this.#polledMs = undefined;
-    this.#claimed.clear();
     this.#client = undefined;
     this.endpoint = undefined;
     this.rows = [];
@@ -74,18 +71,23 @@ export class Live {
     this.said = '';
   }
 
-  async claim(kind: LiveKind, key: string, owner: string, value: string, ttlSeconds: number): Promise<void> {
-    this.#claimed.add(placeOf(key, owner));
-    await this.#do(`${owner} holds ${key} for ${ttlSeconds} s`, (client) => client.lock({ key, owner, value, kind, ttl: `${ttlSeconds}s` }));
-  }
-
-  /** True if this page holds it: it was claimed here, or a runner of this page keeps it. */
+  /** True if a runner of this page keeps it. */
   isOwn({ key, owner }: Resource): boolean {
-    return this.#claimed.has(placeOf(key, owner)) || this.runners.some(({ wish, isOver }) => !isOver && wish.key === key && wish.owner === owner);
+    return this.runners.some(({ wish, isOver }) => !isOver && wish.key === key && wish.owner === owner);
   }
 
   async release({ key, owner }: Resource): Promise<void> {
-    await this.#do(`${key} is released`, (client) => client.release({ key, owner }));
+    const client = this.#client;
+    if (client === undefined) return;
+    try {
+      await client.release({ key, owner });
+      this.said = `${key} is released`;
+      this.problem = undefined;
+    } catch (error) {
+      this.said = '';
+      this.problem = messageOf(error);
+    }
+    await this.#refresh(client);
   }
 
   /** Starts a runner, which goes on until it is stopped. */
@@ -97,20 +99,6 @@ export class Live {
     } catch (error) {
       this.problem = messageOf(error);
     }
-  }
-
-  async #do(words: string, call: (client: LocketClient) => Promise<void>): Promise<void> {
-    const client = this.#client;
-    if (client === undefined) return;
-    try {
-      await call(client);
-      this.said = words;
-      this.problem = undefined;
-    } catch (error) {
-      this.said = '';
-      this.problem = messageOf(error);
-    }
-    await this.#refresh(client);
   }
 
   async #look(client: LocketClient): Promise<void> {
@@ -159,10 +147,6 @@ export class Live {
     this.holders = holders;
     this.#polledMs = nowMs;
   }
-}
-
-function placeOf(key: string, owner: string): string {
-  return JSON.stringify([key, owner]);
 }
 
 function messageOf(error: unknown): string {
