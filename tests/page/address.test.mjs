@@ -31,7 +31,7 @@ test('the link that is copied is the address, the test that is copied tells the 
   await page.getByText('Link copied').waitFor();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   assert.match(link, /#v=1&story=holder-crashes&t=7000/);
-  await page.getByText('Export this run').click();
+  await page.getByText('Export', { exact: true }).click();
   await page.getByRole('button', { name: 'Copy as test' }).click();
   await page.getByText('Test copied').waitFor();
   const test = await page.evaluate(() => navigator.clipboard.readText());
@@ -42,7 +42,7 @@ for (const theme of ['light', 'dark']) {
   test(`the picture of a run is the one that locket-wasm run draws, in the colours of the page, ${theme}`, async () => {
     const page = await site.open('?still#story=holder-paused-longer-than-its-ttl', { colorScheme: theme });
     await page.locator('[data-status="red"]').waitFor();
-    await page.getByText('Export this run').click();
+    await page.getByText('Export', { exact: true }).click();
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save picture' }).click()]);
     const saved = readFileSync(await download.path(), 'utf8');
     const { stdout } = cli(['run', 'holder-paused-longer-than-its-ttl', '--export', 'svg']);
