@@ -59,23 +59,26 @@ function questionOf(asked: AskedQuestion): Question {
   return asked;
 }
 
-async function simulationOf(run: string): Promise<Simulation> {
+/** @param run a link, or a scenario */
+async function withSimulation<Answer>(run: string, answer: (simulation: Simulation) => Answer): Promise<Awaited<Answer>> {
   await (await import('./module.js')).moduleLoaded;
-  return run.startsWith('{') ? new Simulation(run) : Simulation.fromLink(run);
+  const simulation = run.startsWith('{') ? new Simulation(run) : Simulation.fromLink(run);
+  try {
+    return await answer(simulation);
+  } finally {
+    simulation.close();
+  }
 }
 
 async function answerRun({ run: text, happened, bounds, delayMs, isAboutGap = false }: Extract<Asked, { do: 'question' }>): Promise<RunQuestion> {
-  const simulation = await simulationOf(text);
-  try {
+  return await withSimulation(text, (simulation) => {
     const faults = happened ? 'happened' : 'planned';
     const own = questionOfRun(simulation, { faults }).bounds.latency ?? '0s';
     const latency = durationMs(own) > delayMs ? own : durationText(delayMs);
     const run = questionOfRun(simulation, { faults, bounds: { latency, ...bounds } });
     const said = inWordsOfPage(run);
     return isAboutGap ? { ...said, question: { ...said.question, property: { is: 'presence-gap', allow: '0s' } } } : said;
-  } finally {
-    simulation.close();
-  }
+  });
 }
 
 /** The package has pauses, the page freezes. */
@@ -85,12 +88,8 @@ function inWordsOfPage(run: RunQuestion): RunQuestion {
 }
 
 async function answerDanger({ run, stepMs, longestMs, pauseStepMs, of }: Extract<Asked, { do: 'danger' }>, signal: AbortSignal): Promise<SafetyMargin> {
-  const simulation = await simulationOf(run);
-  try {
-    return await safetyMargin(simulation, { signal, step: durationText(stepMs), maxPause: durationText(longestMs), pauseStep: durationText(pauseStepMs), ...of });
-  } finally {
-    simulation.close();
-  }
+  const options = { signal, step: durationText(stepMs), maxPause: durationText(longestMs), pauseStep: durationText(pauseStepMs), ...of };
+  return await withSimulation(run, (simulation) => safetyMargin(simulation, options));
 }
 
 async function readLogs(number: number, logs: LogSource[], signal: AbortSignal): Promise<Incident> {

@@ -3,6 +3,7 @@
 import { Simulation } from 'locket-wasm';
 
 import type { Fact } from '../core/sentences.js';
+import { using } from '../core/using.js';
 import { factsOf } from '../story/facts.js';
 import { recorded } from '../story/recorded.js';
 import { isWithin, type Letter, LETTERS, type Recorded, type Span } from '../story/run.js';
@@ -74,14 +75,6 @@ export function linkOf({ settings, acts }: Played, endMs: number): string {
     simulation.seek({ timeMs: endMs });
     return simulation.link();
   });
-}
-
-function using<Result>(simulation: Simulation, make: () => Result): Result {
-  try {
-    return make();
-  } finally {
-    simulation.close();
-  }
 }
 
 function madeOf(simulation: Simulation, writes = WRITES): Made {

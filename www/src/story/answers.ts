@@ -8,10 +8,9 @@ import { checker, STATES_MAX } from './checker.js';
 import type { Run } from './run.js';
 import { SAFE_CLIENT } from './tours.js';
 
-
 /** The answer of a tour, from complete searches; rejects with the signal's reason. */
 export async function answer(tour: string, run: Run, signal: AbortSignal): Promise<string> {
-  return tour === SAFE_CLIENT ? await aboutSafeClient(run, signal) : await aboutTtl(run, signal);
+  return tour === SAFE_CLIENT ? (await checker.explore(questionOf(run, 'safe'), signal)).summary : await aboutTtl(run, signal);
 }
 
 /** The longest freeze of a run: the questions are about such a one. */
@@ -31,12 +30,4 @@ async function aboutTtl(run: Run, signal: AbortSignal): Promise<string> {
   const limit = breaksAtMs === null ? 'No freeze that was tried breaks it.' : `A freeze of ${length(breaksAtMs)} breaks it.`;
   const wait = handoverMaxMs === null ? '' : ` After a crash, B waits ≤ ${length(handoverMaxMs)}.`;
   return `${limit}${wait} Bounds: messages ≤ ${length(DELAY_USUAL_MS)}, one freeze or crash, no message lost.`;
-}
-
-async function aboutSafeClient(run: Run, signal: AbortSignal): Promise<string> {
-  const { verdict, states } = await checker.explore(questionOf(run, 'safe'), signal);
-  const bounds = `messages ≤ ${length(DELAY_USUAL_MS)}, one freeze ≤ ${length(freezeMs(run))}, no message lost`;
-  if (verdict === 'safe') return `Safe within these bounds: ${bounds}. Checked all ${states.toLocaleString('en')} states.`;
-  if (verdict === 'unsafe') return `Unsafe within these bounds: ${bounds}.`;
-  return `Unknown: the search stopped at ${states.toLocaleString('en')} states.`;
 }

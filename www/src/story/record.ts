@@ -3,6 +3,7 @@
 import { Simulation } from 'locket-wasm';
 
 import { beatCaption, type Fact, turnOf } from '../core/sentences.js';
+import { using } from '../core/using.js';
 import { factsOf } from './facts.js';
 import { recorded } from './recorded.js';
 import type { Beat, Run } from './run.js';
@@ -13,12 +14,7 @@ import type { Tour } from './tours.js';
 export function record(tour: Tour, stories: Stories): Run {
   const plan = PLANS[tour.id];
   if (plan === undefined) throw new Error(`no plan for the tour ${tour.id}`);
-  const simulation = new Simulation(changed(plan, stories[tour.story] ?? ''));
-  try {
-    return told(tour, plan, simulation, stories);
-  } finally {
-    simulation.close();
-  }
+  return using(new Simulation(changed(plan, stories[tour.story] ?? '')), (simulation) => told(tour, plan, simulation, stories));
 }
 
 type Stories = Readonly<Record<string, string>>;
