@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
 
-import { lane, mapIsFull, menu, now, testPage, verdict } from './support/page.mjs';
+import { mapIsFull, menu, now, testPage, verdict } from './support/page.mjs';
 
 /** Screenshots of every view, kept to be looked at. */
 const SHOTS = fileURLToPath(new URL('../../target/page-shots/', import.meta.url));
@@ -89,15 +89,4 @@ test('the diagram is mirrored as an ordered list of sentences that keys walk', a
   await page.keyboard.press('ArrowDown');
   assert.equal(await page.evaluate(() => document.activeElement.dataset.index), '2');
   assert.equal(await page.locator('ol [aria-current]').count(), 1);
-});
-
-test('at first sight the instrument has at most 30 controls, and the others come with the hand', async () => {
-  const page = await site.open('?still#story=holder-paused-longer-than-its-ttl&t=24000', { viewport: { width: 1440, height: 900 } });
-  await Promise.all([verdict(page), page.locator('[data-danger="known"]').waitFor()]);
-  const seen = () => page.locator('main :is(a, button:enabled, input, select, summary, textarea, [role=slider])').evaluateAll((all) =>
-    all.filter((one) => one.tabIndex >= 0 && one.checkVisibility({ opacityProperty: true, visibilityProperty: true })).length);
-  const first = await seen();
-  assert.ok(first <= 30, String(first));
-  await lane(page, 'node:bbs-1').hover();
-  assert.equal(await seen(), first + 3, 'the chips of client B');
 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { testPage, verdict } from './support/page.mjs';
+import { lane, testPage, verdict } from './support/page.mjs';
 import { commonSizes, PAGE_MAX_KIB, pageSizes, total } from './support/sizes.mjs';
 
 /** The page with its first picture, and the script of the stage. */
@@ -38,16 +38,21 @@ test('scripts that only the view of logs needs are within their budget, and ther
   assert.ok(total(logs) > 20 && total(logs) <= LOGS_MAX_KIB, list);
 });
 
-test('the diagram opens with at most 350 words and 45 controls', async () => {
+test('the diagram opens with at most 350 words and 45 controls, of which 30 are seen, and the others come with the hand', async () => {
   const page = await (await testPage()).open();
   await verdict(page);
   await page.locator('[data-danger="known"]').waitFor();
-  const { words, controls } = await page.locator('main').evaluate((main) => ({
-    words: main.innerText.split(/\s+/).filter(Boolean).length,
-    controls: [...main.querySelectorAll('a, button, input, select, summary, [role=slider]')].filter((control) => control.checkVisibility()).length,
-  }));
+  const counts = () => page.locator('main').evaluate((main) => {
+    const controls = [...main.querySelectorAll('a, button, input, select, summary, [role=slider]')].filter((control) => control.checkVisibility());
+    const seen = controls.filter((control) => control.tabIndex >= 0 && !control.disabled && control.checkVisibility({ opacityProperty: true, visibilityProperty: true }));
+    return { words: main.innerText.split(/\s+/).filter(Boolean).length, controls: controls.length, seen: seen.length };
+  });
+  const { words, controls, seen } = await counts();
   assert.ok(words > 200 && words <= 350, `${words} words`);
   assert.ok(controls > 20 && controls <= 45, `${controls} controls`);
+  assert.ok(seen <= 30, `${seen} controls are seen`);
+  await lane(page, 'node:bbs-1').hover();
+  assert.equal((await counts()).seen, seen + 3, 'the chips of client B');
 });
 
 test('page and Worker share one copy of what they both use of the package', () => {

@@ -3,10 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { boxes, branches, caption, menu, now, testPage, status } from './support/page.mjs';
+import { boxes, branches, caption, menu, now, testPage } from './support/page.mjs';
 
 const FIRST_ATTEMPT = '?still#story=first-attempt-has-no-deadline&t=3000';
-const ONE = /^(⚠ )?One owner at a time|^✓ Safe/;
 const site = await testPage();
 
 const STEPS = [['ArrowRight', '7.0 s', 'An event on'], ['ArrowLeft', '2.0 s', 'An event back'], ['Shift+ArrowRight', '3.0 s'], ['Shift+ArrowLeft', '2.0 s'], ['End', '28.0 s'], ['Home', '0.0 s']];
@@ -73,19 +72,6 @@ test('a finger moves time wherever it begins to drag, also on the name of a lane
   assert.equal(await page.getByRole('dialog').count(), 0);
 });
 
-test('a message can be taken and lost before it was sent', async () => {
-  const page = await site.open(FIRST_ATTEMPT);
-  // The slow answer to bbs-0, half way between 1 s and 21 s, half way between the lanes of the lock and bbs-0.
-  const [box, client, lock] = await boxes(page, '.plot', '[data-lane="node:bbs-0"]', '[data-lane="row:bbs"]');
-  const x = box.x + 10 + ((box.width - 20) * 11) / 28;
-  await page.mouse.click(x, (client.y + client.height / 2 + lock.y + lock.height / 2) / 2);
-  const dialog = page.getByRole('dialog');
-  assert.match(await dialog.textContent(), /answer from locket-0 to A/);
-  await dialog.getByRole('button', { name: 'lose it' }).click();
-  assert.match(await branches(page).nth(1).textContent(), /The answer from locket-0 to A is lost/);
-  assert.match((await status(page)).words, ONE);
-});
-
 test('an event leads to its cause', async () => {
   const page = await site.open('?still#story=first-attempt-has-no-deadline&t=21000');
   await page.getByText(/^All \d+ events/).click();
@@ -98,6 +84,7 @@ for (const [what, thing, act, branch] of [
   ['a client is crashed, by touch', 'node:bbs-0', 'crash A', /^A crashes, 6\.0 s/],
   ['the next call of a client is lost', 'node:bbs-0', 'lose the next call of A', /^The next message from A to Locket is lost/],
   ['the lock is deleted', 'row:bbs', 'delete the lock bbs', /^An operator deletes the lock bbs, 6\.0 s 2 owners/],
+  ['a message is lost before it was sent', 10_000, 'lose it', /^The call from A to locket-0 is lost/],
   ['a message takes longer', 5_000, 'delay it by 20 s', /takes 20 s longer/],
   ['the very first call is lost, although it leaves at the moment of the start', 0, 'lose it', /^The call from A to locket-0 is lost 1 owner/],
 ]) {
