@@ -14,17 +14,15 @@ const MINIMA = { bothRunningMaxMs: 0, broken: 0, findingCount: 0, late: 0, line:
 
 /** The text of `locket-wasm/diagnosis.schema.json`. */
 export function diagnosisSchema() {
-  const { definitions, ...root } = createGenerator({
-    path: `${ROOT}src/js/diagnose/model.ts`,
-    tsconfig: `${ROOT}tsconfig.json`,
-    type: 'Diagnosis',
-    topRef: false,
-    skipTypeCheck: true,
-    additionalProperties: false,
-    sortProps: false,
-  }).createSchema('Diagnosis');
+  const { definitions, ...root } = schemasOf('src/js/diagnose/model.ts', 'tsconfig.json').createSchema('Diagnosis');
   const schema = { ...root, $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'Diagnosis', $defs: definitions };
   return `${JSON.stringify(schema, limited, 2).replaceAll('#/definitions/', '#/$defs/')}\n`;
+}
+
+/** What makes schemas of the types in a file. */
+export function schemasOf(file, tsconfig) {
+  const [path, config] = [`${ROOT}${file}`, `${ROOT}${tsconfig}`];
+  return createGenerator({ path, tsconfig: config, topRef: false, skipTypeCheck: true, additionalProperties: false, sortProps: false });
 }
 
 /** Adds the limits of numbers, which TypeScript has no types for, to the members of every object. */

@@ -6,7 +6,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-import { LocketServer } from 'locket-wasm';
+import { LocketServer, Simulation } from 'locket-wasm';
+import { runPicture } from 'locket-wasm/picture';
 
 import { jsonPage } from './json-schemas.mjs';
 import { knownLocks } from './known-locks-page.mjs';
@@ -17,7 +18,7 @@ import { SCENARIO_SCHEMA } from './types.mjs';
 
 const ROOT = new URL('../', import.meta.url);
 
-/** The generated pages by name. */
+/** The generated pages and pictures of runs by name. */
 export async function files() {
   const pages = {
     'command-line': commandLine(),
@@ -29,7 +30,7 @@ export async function files() {
     scenarios: scenarioPage(),
   };
   const named = Object.entries(pages).map(([name, text]) => [`docs/reference/${name}.md`, text]);
-  return Object.fromEntries(named);
+  return Object.fromEntries([...named, ...['reply', 'request'].map(leasePicture)]);
 }
 
 /** A page with its lists, each between `<!-- list NAME -->` and `<!-- end -->`; the rest is written by hand. */
@@ -39,6 +40,15 @@ function withLists(page, lists) {
 }
 
 const from = (source) => `<!-- Made of ${source} by \`make docs\`; do not edit. -->\n`;
+
+/** A client that is frozen while its lock is on its way to it, with a lease that counts from the reply or from the request. */
+function leasePicture(from) {
+  const client = { key: 'bbs', ttl: '15s', retryInterval: '5s', runner: { lease: { from } } };
+  const clients = [{ name: 'bbs-0', ...client }, { name: 'bbs-1', startAt: '3500ms', ...client }];
+  const actions = [{ at: '600ms', do: 'pause', node: 'bbs-0', for: '13s' }];
+  const run = new Simulation({ name: `from the ${from}`, until: '24s', network: { latency: '500ms' }, clients, actions });
+  return [`docs/images/lease-from-${from}.svg`, runPicture(run)];
+}
 
 // -- differences.md: the two profiles side by side
 

@@ -1,12 +1,9 @@
 // The JSON Schema of the output of commands with --json, made of the TypeScript types of cli/json-output.ts, and the page
 // that lists the outputs with the exit codes.
 
-import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 
-import { createGenerator } from 'ts-json-schema-generator';
-
-const ROOT = fileURLToPath(new URL('../', import.meta.url));
+import { schemasOf } from './diagnosis-schema.mjs';
 
 /** The outputs with a schema, by command, option or kind: the type, and an example of the command. */
 export const JSON_COMMANDS = {
@@ -27,14 +24,7 @@ export const JSON_COMMANDS = {
 
 /** The text of `locket-wasm/output.schema.json`: a definition for each output, and the shapes that they are made of. It needs the types of the built package. */
 export function outputSchema() {
-  const generator = createGenerator({
-    path: `${ROOT}cli/json-output.ts`,
-    tsconfig: `${ROOT}cli/tsconfig.json`,
-    topRef: false,
-    skipTypeCheck: true,
-    additionalProperties: false,
-    sortProps: false,
-  });
+  const generator = schemasOf('cli/json-output.ts', 'cli/tsconfig.json');
   const shapes = {};
   const outputs = Object.entries(JSON_COMMANDS).map(([command, { type, title = `locket-wasm ${command} --json` }]) => {
     const { $schema: _, definitions, ...root } = generator.createSchema(type);
