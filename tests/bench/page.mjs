@@ -1,25 +1,19 @@
 // The page: when it is seen and when the first thing moves, here and on a slow phone, how
 // long a map of settings and the diagnosis of a long log take, and whether it keeps up while a client is held in the visitor's turn,
-// and while a long run is zoomed. Frames are counted by Chromium's own tracing.
+// and while a slider is dragged there. Frames are counted by Chromium's own tracing.
 
 import { setTimeout } from 'node:timers/promises';
 
-import { Simulation } from 'locket-wasm';
-
-import { now, startPage, verdict } from '../page/support/page.mjs';
+import { startPage, verdict } from '../page/support/page.mjs';
 import { median } from './figures.mjs';
 import { withLongLog } from './long-log.mjs';
 
 const LOADS = 5;
-const CLIENTS = 100;
-const EVENTS = 10_000;
-const TRIAL_MS = 60_000;
-const ZOOM_MS = 4_000;
+/** How far a slider is dragged. */
+const STEPS = 12;
 /** Shorter than the longest freeze, of which a second shows four. */
 const HOLD_MS = 4_000;
-const WHEEL_EVERY_MS = 8;
 const FRAMES_MIN = 58;
-const WARM_MS = 2_000;
 const MAP_CELLS = 60;
 const LOG_BYTES = 300_000_000;
 const LOG_MOST_MS = 120_000;
@@ -32,7 +26,7 @@ export async function measurePage(report) {
     await measureHolding(report, site);
     await measureMap(report, site);
     await measureLogs(report, site);
-    await measureZooming(report, site);
+    await measureSlider(report, site);
   } finally {
     await site.close();
   }
@@ -132,18 +126,26 @@ async function measureLogs(report, site) {
   await page.done();
 }
 
-async function measureZooming(report, site) {
-  const clients = Array.from({ length: CLIENTS }, (_, index) => ({ name: `c${index}`, key: 'k', retryInterval: '5s', runner: 'upstream', startAt: `${index * 50}ms` }));
-  const many = (ms) => new Simulation({ name: 'many', profile: 'upstream', until: `${ms}ms`, clients });
-  const simulation = many(Math.ceil((TRIAL_MS * EVENTS) / many(TRIAL_MS).timeline().events.length));
-  const page = await site.open(`#sim=${simulation.link()}`, { runs: true });
-  await now(page);
-  const box = await page.locator('.plot').boundingBox();
-  // The first pictures and the compiler's first rounds are the loading's.
-  await zoom(page, box, WARM_MS);
-  const zoomed = await frames(page, () => zoom(page, box, ZOOM_MS));
-  report.bounded('page-frames-zoomed', zoomed.shown / (ZOOM_MS / 1000), '1/s', 'at least', FRAMES_MIN);
-  report.figure('page-frames-zoomed-dropped', zoomed.droppedPercent, '%');
+/** The TTL of a game that is over is dragged, on a quarter of this machine's speed: how long a step takes until it is drawn. */
+async function measureSlider(report, site) {
+  const page = await site.open('#play=15-5-u.fA6050-24550', { runs: true });
+  await page.locator('[data-wall="known"]').waitFor();
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOW.cpuRate });
+  const steps = await page.getByRole('slider', { name: /TTL/ }).evaluate(async (slider, count) => {
+    const times = [];
+    for (let step = 1; step <= count; step += 1) {
+      await new Promise(requestAnimationFrame);
+      const started = performance.now();
+      slider.value = 15_000 + 1_000 * step;
+      slider.dispatchEvent(new Event('input', { bubbles: true }));
+      await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
+      times.push(performance.now() - started);
+    }
+    return times;
+  }, STEPS);
+  report.bounded('page-slider-step-slow', median(steps), 'ms', 'at most', 50);
+  report.figure('page-slider-step-slow-longest', Math.max(...steps), 'ms');
   await page.done();
 }
 
@@ -166,20 +168,4 @@ async function frames(page, act) {
   const drawn = events.filter(({ name, ph }) => name === 'ProxyMain::BeginMainFrame' && ph === 'X');
   const pageMs = drawn.reduce((sum, { tdur = 0 }) => sum + tdur / 1000, 0) / Math.max(drawn.length, 1);
   return { shown, unchanged, pageMs, droppedPercent: (100 * dropped) / Math.max(dropped + shown, 1) };
-}
-
-/** Zooms in and out again with the wheel, which turns as often as a mouse says so: a turn that waits for the one before shows how fast
- *  this script is, and not how fast the page is. */
-async function zoom(page, box, ms) {
-  const [x, y] = [box.x + box.width / 2, box.y + 100];
-  await page.mouse.move(x, y);
-  const session = await page.context().newCDPSession(page);
-  const turns = [];
-  const started = performance.now();
-  let elapsed = 0;
-  while ((elapsed = performance.now() - started) < ms) {
-    turns.push(session.send('Input.dispatchMouseEvent', { type: 'mouseWheel', x, y, deltaX: 0, deltaY: Math.floor(elapsed / 500) % 2 === 0 ? -30 : 30 }));
-    await setTimeout(WHEEL_EVERY_MS);
-  }
-  await Promise.all(turns);
 }
