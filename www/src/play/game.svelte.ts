@@ -83,8 +83,7 @@ export class Game {
   /** The same acts with other settings, shown at their end. */
   set(settings: PlaySettings): void {
     this.settings = settings;
-    this.#change(this.acts, START_MS);
-    if (this.endMs !== undefined) this.#showEnd(this.endMs);
+    this.#change(this.acts, START_MS, true);
   }
 
   /** True if time does not pass while the visitor looks: then nothing can be held, and a press has the known length. */
@@ -162,31 +161,24 @@ export class Game {
     return Math.ceil((this.timeMs - offset) / TENTH_MS) * TENTH_MS + offset;
   }
 
-  #change(acts: readonly Act[], fromMs: number): void {
+  /** @param isAtOnce whether a game that ends is shown at its end, without motion */
+  #change(acts: readonly Act[], fromMs: number, isAtOnce = this.isStill): void {
     this.acts = acts;
     this.#shown = undefined;
     this.#own = make({ settings: this.settings, acts });
-    this.#play(fromMs);
+    this.#play(fromMs, isAtOnce);
   }
 
-  #play(fromMs: number): void {
+  #play(fromMs: number, isAtOnce = this.isStill): void {
     this.stop();
-    this.timeMs = fromMs;
-    if (this.isStill) {
-      if (this.endMs !== undefined) this.#showEnd(this.endMs);
-      return;
-    }
+    this.timeMs = isAtOnce ? (this.endMs ?? fromMs) : fromMs;
+    if (this.isStill || this.isOver) return;
     const pace = paceOf(this.made.run, this.#beatFrom(fromMs), 0);
     this.#clock.play(pace.lastsMs, (passedMs) => this.#pass(Math.floor(pace.runMs(passedMs))));
   }
 
   #beatFrom(fromMs: number): Beat {
     return { fromMs, toMs: this.made.run.endMs, pinMs: 0, caption: '' };
-  }
-
-  #showEnd(endMs: number): void {
-    this.stop();
-    this.timeMs = endMs;
   }
 
   #pass(timeMs: number): void {
