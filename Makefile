@@ -60,7 +60,7 @@ $(PACKAGE): $(GLUE) $(TYPES) $(JS_SOURCES) docs/json-schemas.mjs docs/diagnosis-
 
 # Static files, which work from any path.
 PAGE := target/www/index.html
-PAGE_SOURCES := $(shell find www -type f -not -path '*/node_modules/*') $(wildcard sim/scenarios/*.json tests/vectors/logs/c-sigstop/*.log)
+PAGE_SOURCES := $(shell find www -type f -not -path '*/node_modules/*') $(wildcard sim/scenarios/*.json tests/vectors/logs/c-sigstop/*.log) sim/src/check/question/rules.txt
 
 $(PAGE): $(PACKAGE) $(PAGE_SOURCES)
 	vite build www --logLevel warn

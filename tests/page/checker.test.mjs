@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { Simulation } from 'locket-wasm';
 import { advise, explore, mapSettings } from 'locket-wasm/check';
 
 import { mapIsFull, testPage, status, verdict } from './support/page.mjs';
@@ -127,17 +126,6 @@ test('a search is ended when the settings change, and what it found is not shown
   assert.equal((await verdict(page, 'no freeze')).is, 'safe');
 });
 
-for (const [what, is, lease] of [['with a lease from its request', 'safe', { from: 'request' }], ['without a lease', 'unsafe', undefined]]) {
-  test(`a run whose clients have a rule of their own, ${what}, is judged by that rule, and no named client is offered in its place`, async () => {
-    const runner = { ...(lease && { lease }), timeout: 'retry-interval' };
-    const clients = ['a', 'b'].map((name) => ({ name, key: 'k', ttl: '15s', retryInterval: '5s', runner }));
-    const page = await site.open(`?still#sim=${new Simulation({ name: 'own rule', until: '40s', network: { latency: '100ms' }, clients, actions: [{ at: '6s', do: 'pause', node: 'a', for: '20s' }] }).link()}`);
-    const { verdict: expected } = await explore({ runner, ttl: '15s', retryInterval: '5s', latency: '1s', faults: { pause: { length: '20s', count: 1 } } });
-    assert.deepEqual([(await verdict(page)).is, expected], [is, is]);
-    assert.equal(await page.getByRole('combobox', { name: 'Client', exact: true }).count(), 0);
-  });
-}
-
 test('the map says what the package says of each cell, where the visitor is, and what each retry interval costs', async () => {
   const page = await openMap();
   const { cells, bounds } = await mapSettings({ runner: 'upstream', profile: 'upstream', ttl: TTLS, retryInterval: RETRIES, latency: '1s' });
@@ -234,15 +222,6 @@ test('arrow keys walk the map, Tab reaches one cell of it, and Enter opens that'
   assert.deepEqual([await typed(page, 'TTL').inputValue(), await typed(page, 'Retry').inputValue()], ['12', '4']);
   assert.equal((await verdict(page)).is, 'unsafe');
   assert.equal(await page.evaluate(() => document.activeElement.id), 'main', 'the focus goes along');
-});
-
-test('a cell that is safe up to its TTL says so, and there is nothing to open', async () => {
-  const page = await openMap();
-  await page.getByRole('combobox', { name: 'Client' }).selectOption('safe');
-  await mapIsFull(page);
-  await cell(page, 10, 1).click();
-  assert.match(await page.locator('[data-cell]').textContent(), /TTL 10 s, retry 1 s: safe with every freeze up to \d+ s/);
-  assert.equal(await page.getByRole('grid').count(), 1);
 });
 
 test('the search for the map can be ended, and begun again', async () => {

@@ -11,7 +11,7 @@ const SEED = Number(process.env.LINK_SEED ?? Math.floor(Math.random() * 2 ** 31)
 const ADDRESSES = Number(process.env.LINK_ADDRESSES ?? 40);
 // The session plays by the browser's clock, which stands still here.
 Object.assign(globalThis, { cancelAnimationFrame: () => {} });
-const page = await loadCore('core/session.svelte', 'core/address', 'core/stories');
+const page = await loadCore('core/session.svelte', 'core/address', 'core/rule', 'core/stories');
 const random = randomOf(SEED);
 const upTo = (limit) => Math.floor(random() * limit);
 const pick = (list) => list[upTo(list.length)];
@@ -23,6 +23,7 @@ function doSomething(session) {
   const step = pick([
     () => session.act(pick([{ do: 'pause', node: name, for: `${1 + upTo(25)}s` }, { do: 'crash', node: name }, { do: 'start', node: name }, { do: 'cut', from: name, to: 'locket' }, { do: 'stall', for: '2s' }])),
     () => session.set({ ttlMs: (6 + upTo(25)) * 1_000 }),
+    () => session.set(pick([page.libraryNamed(pick(page.LIBRARY_NAMES)), { runner: { lease: { from: 'request' }, timeout: `${1 + upTo(9)}s` } }])),
     () => session.switchTo(pick(session.branches).id),
     () => session.undo(),
   ]);

@@ -94,6 +94,7 @@ export function states(endpoint) {
       await page.getByRole('button', { name: /^Crash/ }).first().click();
       await page.getByRole('button', { name: 'Zoom in' }).click();
     }),
+    'the diagram with a rule of one’s own': then(instrument, (page) => page.getByRole('combobox', { name: 'Client' }).selectOption('client-go@0138c828')),
     'the messages of a client': then(instrument, async (page) => {
       await menu(page, 'node:bbs-0').click();
       await page.getByText('One message').click();

@@ -4,12 +4,12 @@ import type { MapAxis, MapCell, WhyUnknown } from 'locket-wasm/types';
 import { length } from '../base/picture.js';
 
 import { isSafe } from './map-costs.js';
-import type { RunnerKind } from './settings.js';
+import type { Runner } from './settings.js';
 
 /** The subject of a map. */
 export interface MapSettings {
   axis: MapAxis;
-  runner: RunnerKind;
+  runner: Runner;
   /** By how many percent the rate of each clock may be wrong; by none without it. */
   drift?: Drift | undefined;
 }

@@ -151,6 +151,7 @@ export function interfereWith(simulation: Simulation, { from, to, sentMs, arrive
 /** Why an action is not possible, as a message; bugs are thrown again. */
 export function whyNot(error: unknown): string {
   if (error instanceof StepLimitError) return TOO_LONG;
-  if (error instanceof LocketArgumentError || error instanceof ScenarioError) return error.message;
+  // Nobody sees the text of the scenario there.
+  if (error instanceof LocketArgumentError || error instanceof ScenarioError) return error.message.replace(/^\d+:\d+: (clients\[\d+\]\.)?/, '');
   throw error;
 }

@@ -310,8 +310,8 @@ export class Session {
       this.#show(whole);
       this.seek(nowMs);
     } catch (error) {
-      if (error instanceof ScenarioError) this.validationError = error;
-      else this.problem = error instanceof StepLimitError ? `This scenario is too long: ${TOO_LONG}` : `This action is not possible here: ${whyNot(error)}`;
+      if (error instanceof ScenarioError && change === 'edit') this.validationError = error;
+      else this.problem = error instanceof StepLimitError ? `This scenario is too long: ${TOO_LONG}` : `These settings are not possible: ${whyNot(error)}`;
     }
   }
 

@@ -9,7 +9,7 @@ import { length } from '../base/picture.js';
 import type { Json } from '../base/print.js';
 import { print } from '../base/print.js';
 import { durationText } from '../base/time.js';
-import { runnersNamed } from './runners.js';
+import { ruleLabel, splitRule } from './rule.js';
 
 /** The settings, in milliseconds. */
 export interface Settings {
@@ -18,10 +18,11 @@ export interface Settings {
   pauseMs: number;
 }
 
-/** Which runner clients are, by name; the Cloud Controller's loop has no settings, and stays what it is. */
-export type RunnerKind = Extract<ScenarioClient['runner'], string>;
+/** The runner of clients, by name or as a rule; the Cloud Controller's loop has no settings, and stays what it is. */
+export type Runner = NonNullable<ScenarioClient['runner']>;
+export type RunnerKind = Extract<Runner, string>;
 
-/** The choices of runners. */
+/** The choices of named runners. */
 export const RUNNERS: readonly [runner: RunnerKind, label: string][] = [
   ['upstream', 'upstream'],
   ['upstream-before-2025-10', 'before Oct. 2025'],
@@ -33,11 +34,11 @@ export const SETTINGS_HELP: readonly [label: string, what: string][] = [
   ['TTL', 'how long the lock lasts if its owner does not renew it'],
   ['Retry', 'how long a client waits from one attempt to the next'],
   ['Freeze', 'how long one client is frozen: a suspended machine, a garbage collection'],
-  ['Client', 'how clients keep their lock. Diego runs upstream. Before October 2025, one attempt could take as long as the TTL. The safe runner counts its lease from its request, and stops in time'],
+  ['Client', 'how clients keep their lock. Diego runs upstream. Before October 2025, one attempt could take as long as the TTL. The safe runner counts its lease from its request, and stops in time. Known libraries and a rule of your own have a field for each member'],
 ];
 
 /** A change of the settings. */
-export type Change = Partial<Settings> & { runner?: RunnerKind };
+export type Change = Partial<Settings> & { runner?: Runner };
 
 type Members = { [key: string]: Json };
 
@@ -47,7 +48,7 @@ export function settingsOf(text: string, cast: readonly SimulationNode[]): Setti
   const first = cast.find(({ isRunner }) => isRunner);
   if (first === undefined) return undefined;
   const actions = list(scenario['actions']);
-  const pauses = actions.filter((action) => isPaused(action) && runnersNamed(cast, action['node']).length > 0);
+  const pauses = actions.filter((action) => pausesRunner(action, cast));
   return {
     ttlMs: first.ttlMs ?? 0,
     retryIntervalMs: first.retryIntervalMs ?? 0,
@@ -69,12 +70,11 @@ function ms(value: Json | undefined, otherwise: number): number {
 
 /** A change in words: `TTL 28 s`. Without one it is the text that is another. */
 export function changeWords({ ttlMs, retryIntervalMs, pauseMs: freezeMs, runner }: Change): string {
-  const label = RUNNERS.find(([name]) => name === runner)?.[1];
   const words = [
     ttlMs === undefined ? '' : `TTL ${length(ttlMs)}`,
     retryIntervalMs === undefined ? '' : `retry ${length(retryIntervalMs)}`,
     freezeMs === undefined ? '' : `freeze ${length(freezeMs)}`,
-    label === undefined ? '' : `client ${label}`,
+    runner === undefined ? '' : `client ${runnerLabel(runner)}`,
   ].filter(Boolean).join(', ');
   return words === '' ? 'Another text' : words.charAt(0).toUpperCase() + words.slice(1);
 }
@@ -87,24 +87,29 @@ export function changeWords({ ttlMs, retryIntervalMs, pauseMs: freezeMs, runner 
  */
 export function withSettings(text: string, cast: readonly SimulationNode[], change: Change, pauseAt: { node: string; atMs: number }): string {
   const scenario = JSON.parse(text) as Members;
-  const clients = list(scenario['clients']).map((client) => {
-    if (!isRunner(client)) return client;
-    const ttl = change.ttlMs === undefined ? {} : { ttl: durationText(change.ttlMs) };
-    const retry = change.retryIntervalMs === undefined || !('retryInterval' in client) ? {} : { retryInterval: durationText(change.retryIntervalMs) };
-    const runner = change.runner === undefined ? {} : { runner: change.runner };
-    return { ...client, ...ttl, ...retry, ...runner };
-  });
+  const clients = list(scenario['clients']).map((client) => (isRunner(client) ? withClientSettings(client, change) : client));
   let actions = list(scenario['actions']).filter((action) => action['do'] !== 'note');
   if (change.pauseMs !== undefined) actions = withPause(actions, cast, change.pauseMs, pauseAt);
   delete scenario['expect'];
   return print({ ...scenario, clients, actions });
 }
 
-/** The runner of the clients; `undefined` if no client has a runner that can change, or one with a rule of its own. */
-export function runnerOf(text: string): RunnerKind | undefined {
+function withClientSettings(client: Members, { ttlMs, retryIntervalMs, runner = client['runner'] as Runner | undefined }: Change): Members {
+  const ttl = ttlMs === undefined ? {} : { ttl: durationText(ttlMs) };
+  const { rule, retryInterval = client['retryInterval'] } = typeof runner === 'object' ? splitRule(runner) : { rule: runner };
+  const every = retryIntervalMs === undefined ? retryInterval : durationText(retryIntervalMs);
+  return { ...client, ...ttl, ...(every === undefined ? {} : { retryInterval: every }), ...(rule === undefined ? {} : { runner: rule as Json }) };
+}
+
+/** The runner of the clients; `undefined` if no client has a runner that can change. */
+export function runnerOf(text: string): Runner | undefined {
   const first = list((JSON.parse(text) as Members)['clients']).find(isRunner);
-  const runner = first && (first['runner'] ?? 'safe');
-  return typeof runner === 'string' ? (runner as RunnerKind) : undefined;
+  const runner = first && ((first['runner'] ?? 'safe') as Runner);
+  return typeof runner === 'object' ? splitRule(runner).rule : runner;
+}
+
+export function runnerLabel(runner: Runner): string {
+  return typeof runner === 'string' ? (RUNNERS.find(([name]) => name === runner)?.[1] ?? runner) : ruleLabel(runner);
 }
 
 /** True if all clients with a runner have the same settings. */
@@ -118,8 +123,7 @@ function isRunner(client: Members): boolean {
 }
 
 function withPause(actions: Members[], cast: readonly SimulationNode[], ms: number, { node, atMs }: { node: string; atMs: number }): Members[] {
-  const isPause = (action: Members): boolean => isPaused(action) && runnersNamed(cast, action['node']).length > 0;
-  const at = actions.findIndex(isPause);
+  const at = actions.findIndex((action) => pausesRunner(action, cast));
   if (at < 0 && ms === 0) return actions;
   if (at < 0) return [...actions, { at: durationText(atMs), do: 'pause', node, for: durationText(ms) }];
   return actions.map((action, index) => (index === at ? { ...action, for: durationText(ms) } : action));
@@ -129,6 +133,8 @@ function list(value: Json | undefined): Members[] {
   return Array.isArray(value) ? (value as Members[]) : [];
 }
 
-function isPaused(action: Members): boolean {
-  return action['do'] === 'pause' || action['do'] === 'suspend';
+/** Its node is a client with a runner, or an entry with a `count` of them. */
+function pausesRunner(action: Members, cast: readonly SimulationNode[]): boolean {
+  const isPause = action['do'] === 'pause' || action['do'] === 'suspend';
+  return isPause && cast.some(({ isRunner: runs, name, entry }) => runs && (name === action['node'] || entry === action['node']));
 }
