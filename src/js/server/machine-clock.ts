@@ -11,6 +11,8 @@ interface MachineTimer {
   readonly dueMs: number;
   /** True for a timer of the program on it. */
   readonly isOwn?: boolean;
+  /** True for a reply, which is under way whatever the machine does. */
+  readonly isReply?: boolean;
   /** Its timer on the server's clock, while it has one. */
   id?: ReturnType<Clock['setTimeout']> | undefined;
 }
@@ -61,11 +63,10 @@ export class MachineTime {
   /** The lag behind the server's clock, caused by suspensions. */
   #lagMs = 0;
   #frozen: { atMs: number; isSuspended: boolean } | undefined;
-  /** The pending timers, in the order of their scheduling. */
-  readonly #timers = new Set<MachineTimer>();
-  readonly #replies = new Set<MachineTimer>();
-  #dueTimers: MachineTimer[] = [];
-  #dueReplies: MachineTimer[] = [];
+  /** What is pending, in the order of its scheduling. */
+  readonly #pending = new Set<MachineTimer>();
+  /** What became due during a freeze and has yet to run. */
+  #due: MachineTimer[] = [];
   #isHalted = false;
   /** When it thawed last, on the server's clock. */
   thawedMs: number | undefined;
@@ -100,43 +101,24 @@ export class MachineTime {
 
   /** True while something that became due during a freeze has yet to run. */
   get isBehind(): boolean {
-    return this.#dueTimers.length + this.#dueReplies.length > 0;
+    return this.#due.length > 0;
   }
 
   /** Calls `callback` once, `delayMs` from now. Returns a function that cancels it. */
   start(delayMs: number, callback: () => void, isOwn = false): () => void {
-    if (this.#isHalted) return () => {};
-    const timer: MachineTimer = { callback, dueMs: this.now + delayMs, isOwn };
-    this.#timers.add(timer);
-    if (this.#frozen?.isSuspended !== true) this.#set(timer);
-    return () => {
-      this.#server.clearTimeout(timer.id);
-      this.#timers.delete(timer);
-      this.#dueTimers = this.#dueTimers.filter((other) => other !== timer);
-    };
+    return this.#start({ callback, dueMs: this.now + delayMs, isOwn });
   }
 
   /** Delivers a reply after `afterMs` of the server's time, which runs on during suspensions. */
   startReply(afterMs: number, callback: () => void): () => void {
-    if (this.#isHalted) return () => {};
-    const reply: MachineTimer = { callback, dueMs: this.now + afterMs };
-    this.#replies.add(reply);
-    reply.id = this.#server.setTimeout(() => {
-      this.#replies.delete(reply);
-      this.#run(reply, this.#dueReplies);
-    }, afterMs);
-    return () => {
-      this.#server.clearTimeout(reply.id);
-      this.#replies.delete(reply);
-      this.#dueReplies = this.#dueReplies.filter((other) => other !== reply);
-    };
+    return this.#start({ callback, dueMs: this.#server.now - this.#lagMs + afterMs, isReply: true });
   }
 
   /** Freezes it. Freezing a frozen machine has no effect. */
   freeze(isSuspended: boolean): void {
     if (this.#frozen !== undefined) return;
     this.#frozen = { atMs: this.#server.now, isSuspended };
-    if (isSuspended) for (const { id } of this.#timers) this.#server.clearTimeout(id);
+    if (isSuspended) for (const { id } of this.#timers()) this.#server.clearTimeout(id);
   }
 
   thaw(): void {
@@ -146,7 +128,7 @@ export class MachineTime {
     this.thawedMs = this.#server.now;
     if (isSuspended) {
       this.#lagMs += this.#server.now - atMs;
-      for (const timer of this.#timers) this.#set(timer);
+      for (const timer of this.#timers()) this.#set(timer);
     }
     this.#catchUp();
   }
@@ -154,30 +136,41 @@ export class MachineTime {
   /** Cancels everything that is pending, and starts nothing more. */
   halt(): void {
     this.#isHalted = true;
-    for (const { id } of [...this.#timers, ...this.#replies]) this.#server.clearTimeout(id);
-    for (const all of [this.#timers, this.#replies]) all.clear();
-    this.#dueTimers = [];
-    this.#dueReplies = [];
+    for (const { id } of this.#pending) this.#server.clearTimeout(id);
+    this.#pending.clear();
+    this.#due = [];
+  }
+
+  #timers(): MachineTimer[] {
+    return [...this.#pending].filter(({ isReply }) => isReply !== true);
+  }
+
+  #start(timer: MachineTimer): () => void {
+    if (this.#isHalted) return () => {};
+    this.#pending.add(timer);
+    if (timer.isReply === true || !this.isSuspended) this.#set(timer);
+    return () => {
+      this.#server.clearTimeout(timer.id);
+      this.#pending.delete(timer);
+      this.#due = this.#due.filter((other) => other !== timer);
+    };
   }
 
   #set(timer: MachineTimer): void {
     const delayMs = Math.max(0, this.onServer(timer.dueMs) - this.#server.now);
     timer.id = this.#server.setTimeout(() => {
-      this.#timers.delete(timer);
-      this.#run(timer, this.#dueTimers);
+      this.#pending.delete(timer);
+      if (this.isFrozen || this.isBehind) this.#due.push(timer);
+      else this.#fire(timer);
     }, delayMs);
-  }
-
-  #run(timer: MachineTimer, due: MachineTimer[]): void {
-    if (this.#frozen === undefined && !this.isBehind) this.#fire(timer);
-    else due.push(timer);
   }
 
   /** A callback, or what happens before it, may freeze the clock again. */
   #catchUp(): void {
     if (this.#frozen !== undefined) return;
-    const next = this.#dueTimers.shift() ?? this.#dueReplies.shift();
+    const next = this.#due.find(({ isReply }) => isReply !== true) ?? this.#due[0];
     if (next === undefined) return;
+    this.#due.splice(this.#due.indexOf(next), 1);
     if (this.isBehind) this.#server.setTimeout(() => this.#catchUp(), 0);
     this.#fire(next);
   }
@@ -186,7 +179,7 @@ export class MachineTime {
     const { enter, fires } = this.#around;
     if (timer.isOwn === true) fires?.();
     if (this.#isHalted) return;
-    if (this.#frozen !== undefined) this.#dueTimers.unshift({ ...timer, isOwn: false });
+    if (this.#frozen !== undefined) this.#due.unshift({ ...timer, isOwn: false });
     else if (enter === undefined) timer.callback();
     else enter(timer.callback);
   }
