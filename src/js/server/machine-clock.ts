@@ -59,7 +59,6 @@ export class MachineClock extends TimerClock {
  * delivered. Promises settle after each, as in Node.
  */
 export class MachineTime {
-  readonly #server: Clock;
   /** The lag behind the server's clock, caused by suspensions. */
   #lagMs = 0;
   #frozen: { atMs: number; isSuspended: boolean } | undefined;
@@ -70,20 +69,17 @@ export class MachineTime {
   #isHalted = false;
   /** When it thawed last, on the server's clock. */
   thawedMs: number | undefined;
-  readonly #around: Surroundings;
 
-  constructor(server: Clock, around: Surroundings) {
-    this.#server = server;
-    this.#around = around;
-  }
+  /** Follows a server's clock. */
+  constructor(readonly server: Clock, readonly around: Surroundings) {}
 
   get now(): number {
-    return (this.#frozen?.atMs ?? this.#server.now) - this.#lagMs;
+    return (this.#frozen?.atMs ?? this.server.now) - this.#lagMs;
   }
 
   /** The wall clock of this machine: it runs on during suspensions. */
   get wallMs(): number {
-    return this.#frozen?.atMs ?? this.#server.now;
+    return this.#frozen?.atMs ?? this.server.now;
   }
 
   /** A moment of this time, on the server's clock. */
@@ -111,23 +107,23 @@ export class MachineTime {
 
   /** Delivers a reply after `afterMs` of the server's time, which runs on during suspensions. */
   startReply(afterMs: number, callback: () => void): () => void {
-    return this.#start({ callback, dueMs: this.#server.now - this.#lagMs + afterMs, isReply: true });
+    return this.#start({ callback, dueMs: this.server.now - this.#lagMs + afterMs, isReply: true });
   }
 
   /** Freezes it. Freezing a frozen machine has no effect. */
   freeze(isSuspended: boolean): void {
     if (this.#frozen !== undefined) return;
-    this.#frozen = { atMs: this.#server.now, isSuspended };
-    if (isSuspended) for (const { id } of this.#timers()) this.#server.clearTimeout(id);
+    this.#frozen = { atMs: this.server.now, isSuspended };
+    if (isSuspended) for (const { id } of this.#timers()) this.server.clearTimeout(id);
   }
 
   thaw(): void {
     if (this.#frozen === undefined) return;
     const { atMs, isSuspended } = this.#frozen;
     this.#frozen = undefined;
-    this.thawedMs = this.#server.now;
+    this.thawedMs = this.server.now;
     if (isSuspended) {
-      this.#lagMs += this.#server.now - atMs;
+      this.#lagMs += this.server.now - atMs;
       for (const timer of this.#timers()) this.#set(timer);
     }
     this.#catchUp();
@@ -136,7 +132,7 @@ export class MachineTime {
   /** Cancels everything that is pending, and starts nothing more. */
   halt(): void {
     this.#isHalted = true;
-    for (const { id } of this.#pending) this.#server.clearTimeout(id);
+    for (const { id } of this.#pending) this.server.clearTimeout(id);
     this.#pending.clear();
     this.#due = [];
   }
@@ -150,15 +146,15 @@ export class MachineTime {
     this.#pending.add(timer);
     if (timer.isReply === true || !this.isSuspended) this.#set(timer);
     return () => {
-      this.#server.clearTimeout(timer.id);
+      this.server.clearTimeout(timer.id);
       this.#pending.delete(timer);
       this.#due = this.#due.filter((other) => other !== timer);
     };
   }
 
   #set(timer: MachineTimer): void {
-    const delayMs = Math.max(0, this.onServer(timer.dueMs) - this.#server.now);
-    timer.id = this.#server.setTimeout(() => {
+    const delayMs = Math.max(0, this.onServer(timer.dueMs) - this.server.now);
+    timer.id = this.server.setTimeout(() => {
       this.#pending.delete(timer);
       if (this.isFrozen || this.isBehind) this.#due.push(timer);
       else this.#fire(timer);
@@ -171,12 +167,12 @@ export class MachineTime {
     const next = this.#due.find(({ isReply }) => isReply !== true) ?? this.#due[0];
     if (next === undefined) return;
     this.#due.splice(this.#due.indexOf(next), 1);
-    if (this.isBehind) this.#server.setTimeout(() => this.#catchUp(), 0);
+    if (this.isBehind) this.server.setTimeout(() => this.#catchUp(), 0);
     this.#fire(next);
   }
 
   #fire(timer: MachineTimer): void {
-    const { enter, fires } = this.#around;
+    const { enter, fires } = this.around;
     if (timer.isOwn === true) fires?.();
     if (this.#isHalted) return;
     if (this.#frozen !== undefined) this.#due.unshift({ ...timer, isOwn: false });

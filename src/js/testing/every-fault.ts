@@ -104,8 +104,8 @@ async function searched(runs: Runs, base: Run, { longest, most, budget, shard }:
     const spentMs = performance.now() - startMs;
     return ((budget.ms - spentMs) / spentMs) * runs.count;
   };
-  const search = new Search<Run>({ longest, most, seed, shard, left, run: (plan) => runs.run(plan) });
-  const tried = (): string => triedText(search.levels, base, seed);
+  const search = new Search({ longest, most, seed: runs.options.seed, shard, left, run: (plan) => runs.run(plan) });
+  const tried = (): string => triedText(search.levels, base, runs.options.seed);
   runs.onProgress = () => `everyFault: ${tried()}`;
   const found = await search.begin(base);
   if (found === undefined) {

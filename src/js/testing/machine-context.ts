@@ -28,11 +28,7 @@ interface NodeModules {
   'node:crypto': { randomUUID: () => string };
   'node:module': { syncBuiltinESMExports(): void };
   'node:timers': Record<string, unknown>;
-  'node:timers/promises': TimersPromises;
-}
-
-interface TimersPromises extends Record<string, unknown> {
-  scheduler: { wait: unknown };
+  'node:timers/promises': Record<string, unknown> & { scheduler: { wait: unknown } };
 }
 
 type Builtin = <N extends keyof NodeModules>(name: N) => NodeModules[N];

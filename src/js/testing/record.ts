@@ -6,10 +6,9 @@ import { length } from '../base/times.js';
 import { durationMs, LocketError, LocketServer, VirtualClock } from '../node.js';
 import type { Duration, LocketServerOptions } from '../node.js';
 import type { Clock, ClockWait, Row, ServerClientOptions, TestClient } from '../types.js';
-import { AwaitedCalls } from './awaited.js';
+import { AwaitedCalls, noteCalls } from './awaited.js';
 import { type Sent, wordsOf } from './call-words.js';
 import { AwaitedClient, type AwaitedWait } from './awaited-client.js';
-import { AwaitedClock } from './awaited-clock.js';
 import { EndingClock } from './ending-clock.js';
 import { fakeTimersHint } from './fake-timers.js';
 import { type LastLock, type Obstacle, obstacleOf } from './holders.js';
@@ -45,6 +44,11 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
         this.#noteChanges();
         return result;
       };
+      Object.defineProperty(this, name, { value });
+    }
+    for (const [name, words] of [['restart', 'restarts'], ['stop', 'stops'], ['start', 'starts']] as const) {
+      const act = this[name].bind(this);
+      const value = (process?: number): unknown => (this.#note(`locket-${process ?? 0}`, words), act(process));
       Object.defineProperty(this, name, { value });
     }
     if (clock instanceof VirtualClock) this.#unlisten = clock.onInstant(() => this.#noteChanges());
@@ -128,21 +132,6 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
     this.#note(name, words);
   }
 
-  override restart(process?: number): void {
-    super.restart(process);
-    this.#note(`locket-${process ?? 0}`, 'restarts');
-  }
-
-  override stop(process?: number): boolean {
-    this.#note(`locket-${process ?? 0}`, 'stops');
-    return super.stop(process);
-  }
-
-  override start(process?: number): boolean {
-    this.#note(`locket-${process ?? 0}`, 'starts');
-    return super.start(process);
-  }
-
   override close(options: Parameters<LocketServer['close']>[0] = {}): void {
     this.#unlisten();
     if (this.clock instanceof EndingClock) this.clock.end();
@@ -212,7 +201,10 @@ function change(path: string, before: Row | undefined, now: Row | undefined): st
   return before.modified_index === index ? [] : [`│ row '${path}' of '${owner}' is renewed, modified_index ${index}`];
 }
 
-/** The clock of a test. */
+/** The clock of a test, which must await its calls. */
 export function clockOf(kind: 'virtual' | 'ambient', calls: AwaitedCalls): Clock {
-  return kind === 'virtual' ? new AwaitedClock(calls) : new EndingClock();
+  if (kind === 'ambient') return new EndingClock();
+  const clock = new VirtualClock();
+  for (const name of ['advanceAsync', 'advanceToAsync', 'nextAsync', 'runUntilAsync', 'sleep']) noteCalls(calls, clock, name, 'clock');
+  return clock;
 }

@@ -29,11 +29,10 @@ export interface RunOptions {
 /** One run. */
 /** @internal */
 export class Run implements Trial<Program> {
-  readonly server: LocketServer<Clock>;
   readonly #clock: Clock;
   readonly #note: ((entry: Entry) => void) | undefined;
   readonly entries: Entry[] = [];
-  readonly #plan: Map<string, Fault[]> | undefined;
+  readonly #plan: readonly Fault[] | undefined;
   readonly places: Place[] = [];
   readonly struck: Struck[] = [];
   /** The instants at which something happened. */
@@ -50,15 +49,11 @@ export class Run implements Trial<Program> {
   #judgedMs: number;
   readonly #unlisten: () => void;
 
-  constructor(server: LocketServer<Clock>, { plan, note }: RunOptions) {
-    this.server = server;
+  constructor(readonly server: LocketServer<Clock>, { plan, note }: RunOptions) {
     this.#clock = server.clock;
     this.#note = note;
     this.#judgedMs = this.now;
-    if (plan !== undefined) {
-      this.#plan = new Map();
-      for (const fault of plan) this.#plan.set(fault.place, [...(this.#plan.get(fault.place) ?? []), fault]);
-    }
+    this.#plan = plan;
     this.#unlisten = server.clock instanceof VirtualClock ? server.clock.onInstant(() => this.#judge()) : () => {};
   }
 
@@ -128,13 +123,13 @@ export class Run implements Trial<Program> {
     const { name: host } = program.host;
     const name = phase === 'fires' ? `${host}:timer${n}` : `${host}:${kind}${n}:${phase}`;
     this.#notePlace({ name, host, kind, phase, timeoutMs, isNews: true });
-    const faults = this.#plan.get(name);
-    if (faults === undefined) return NO_FAULTS;
+    const faults = this.#plan.filter(({ place }) => place === name);
+    if (faults.length === 0) return NO_FAULTS;
     const lengths = new Map<FaultName, number>();
     for (const fault of faults) {
       this.struck.push({ ...fault, atMs: this.now });
       lengths.set(fault.kind, fault.ms ?? 0);
-      this.#strike(program, fault);
+      STRIKES[fault.kind]?.(this, program, fault.ms ?? 0);
     }
     return lengths;
   }
@@ -146,40 +141,6 @@ export class Run implements Trial<Program> {
     else if (before?.atMs === this.now) before.place.isNews = true;
     this.places.push(place);
     this.#lastPlace.set(place.host, { place, atMs: this.now, isBusy: !isTimer });
-  }
-
-  /** A fault of a machine or of Locket; those of one message are its own. */
-  #strike({ host, machine }: Program, { kind, ms = 0 }: Fault): void {
-    switch (kind) {
-      case 'pause':
-      case 'suspend':
-        machine.freeze(kind === 'suspend', ms);
-        break;
-      case 'crash':
-        host.restartAfter(Math.max(1, ms));
-        break;
-      case 'clockStep':
-        this.note(host.name, `its wall clock steps by ${length(ms)}`);
-        host.offsetMs += ms;
-        break;
-      case 'partition':
-        this.note(host.name, `is cut off for ${length(ms)}`);
-        host.cutUntilMs = this.now + ms;
-        break;
-      case 'restart':
-        this.note('locket', 'restarts');
-        this.server.restart();
-        break;
-      case 'stall':
-        this.note('locket', `its database stalls for ${length(ms)}`);
-        this.server.stallDatabase(`${ms}ms`);
-        break;
-      case 'locketCrash':
-        if (this.server.stop()) this.#lasts(ms, () => void (this.server.start(), this.note('locket', 'starts')));
-        this.note('locket', `is down for ${length(ms)}`);
-        break;
-      default:
-    }
   }
 
   hooksOf(program: Program): object {
@@ -245,7 +206,8 @@ export class Run implements Trial<Program> {
     }
   };
 
-  #lasts(ms: number, end: () => void): void {
+  /** Calls `end` after a time, or when all faults end. */
+  lasts(ms: number, end: () => void): void {
     const once = (): void => void (this.#lasting.delete(once) && end());
     this.#lasting.add(once);
     this.after(ms, once);
@@ -262,6 +224,33 @@ export class Run implements Trial<Program> {
 /** Refuses what has to know whose code runs. */
 function needContext(what: string): void {
   if (context === undefined) throw new Error(`${what} needs AsyncLocalStorage, by which it knows whose code runs: Node 20.16 or later, Bun or Deno`);
+/** The faults of a machine or of Locket; those of one message are its own. */
+const STRIKES: { [F in FaultName]?: (run: Run, program: Program, ms: number) => void } = {
+  pause: (_, { machine }, ms) => machine.freeze(false, ms),
+  suspend: (_, { machine }, ms) => machine.freeze(true, ms),
+  crash: (_, { host }, ms) => host.restartAfter(Math.max(1, ms)),
+  clockStep: (run, { host }, ms) => {
+    run.note(host.name, `its wall clock steps by ${length(ms)}`);
+    host.offsetMs += ms;
+  },
+  partition: (run, { host }, ms) => {
+    run.note(host.name, `is cut off for ${length(ms)}`);
+    host.cutUntilMs = run.now + ms;
+  },
+  restart: (run) => {
+    run.note('locket', 'restarts');
+    run.server.restart();
+  },
+  stall: (run, _, ms) => {
+    run.note('locket', `its database stalls for ${length(ms)}`);
+    run.server.stallDatabase(`${ms}ms`);
+  },
+  locketCrash: (run, _, ms) => {
+    if (run.server.stop()) run.lasts(ms, () => void (run.server.start(), run.note('locket', 'starts')));
+    run.note('locket', `is down for ${length(ms)}`);
+  },
+};
+
 }
 
 const TIMER = { kind: 'timer' };

@@ -1,15 +1,7 @@
 // Tries faults by their number, then by their lengths. A plan is tried only once, and each level counts what it has tried.
 
 import { type Fault, type FaultName, faultsAt, isSearched, type Place, textOf } from './fault.js';
-import type { Struck } from './run.js';
-
-/** What a search needs to know of a run. */
-export interface Tried {
-  readonly failure: { error: unknown } | undefined;
-  readonly places: readonly Place[];
-  readonly struck: readonly Struck[];
-  readonly instants: ReadonlySet<number>;
-}
+import type { Run } from './run.js';
 
 /** All runs with this many faults, at their longest or with other lengths that can matter. */
 export interface Level {
@@ -21,13 +13,14 @@ export interface Level {
   isSampled: boolean;
 }
 
-export interface SearchOptions<R extends Tried> {
+/** @internal */
+export interface SearchOptions {
   readonly longest: ReadonlyMap<FaultName, number | undefined>;
   readonly most: number;
   readonly seed: number;
   /** The share of the runs with one fault, from 1, and of how many. */
   readonly shard: readonly [share: number, of: number];
-  run(plan: readonly Fault[]): Promise<R>;
+  run(plan: readonly Fault[]): Promise<Run>;
   /** How many runs are left, as far as is known. */
   left(): number;
 }
@@ -54,9 +47,10 @@ interface Plans {
 }
 
 /** A plan that fails, with its run. */
-export interface Found<R> {
+/** @internal */
+export interface Found {
   readonly plan: readonly Fault[];
-  readonly run: R;
+  readonly run: Run;
   /** How many plans were tried until then. */
   readonly tried: number;
 }
@@ -75,17 +69,18 @@ interface Course {
 }
 
 /** A search that ends with the first failure, or when all is tried or the budget is over. */
-export class Search<R extends Tried> {
+/** @internal */
+export class Search {
   readonly levels: Level[] = [];
   /** A place is kept once, whatever the number of runs that come there. */
   readonly #places: Record<string, Place> = {};
   /** The faults at a place, made once: each plan that comes there asks for them. */
   readonly #faults: Record<string, readonly Fault[]> = {};
 
-  constructor(readonly options: SearchOptions<R>) {}
+  constructor(readonly options: SearchOptions) {}
 
   /** `base` is the run without a fault. */
-  async begin(base: R): Promise<Found<R> | undefined> {
+  async begin(base: Run): Promise<Found | undefined> {
     const none = noPlans();
     this.#keep(none, { plan: [], places: this.#placesAfter(base, undefined), lengths: [] });
     let longest: Course | undefined = this.#longest(none, 1);
@@ -99,7 +94,7 @@ export class Search<R extends Tried> {
   }
 
   /** Tries all plans; a plan with more faults after each with fewer, so that neither waits for the end of the other. */
-  async #all(fewer: Course, more?: Course): Promise<Found<R> | undefined> {
+  async #all(fewer: Course, more?: Course): Promise<Found | undefined> {
     for (;;) {
       const found = await this.#one(fewer);
       if (found instanceof Object) return found;
@@ -111,7 +106,7 @@ export class Search<R extends Tried> {
   }
 
   /** Tries the next plan. Returns whether there was one, or its failure. */
-  async #one({ level, plans, held }: Course): Promise<Found<R> | boolean> {
+  async #one({ level, plans, held }: Course): Promise<Found | boolean> {
     if (this.options.left() <= 0) return false;
     const next = plans.next();
     if (next.done === true) return false;
@@ -154,7 +149,7 @@ export class Search<R extends Tried> {
     if (at < KEPT_MAX) plans.kept[at] = held;
   }
 
-  #placesAfter({ places }: R, last: Fault | undefined): Place[] {
+  #placesAfter({ places }: Run, last: Fault | undefined): Place[] {
     const from = places.findIndex(({ name }) => name === last?.place);
     return places.slice(Math.max(0, from)).filter(({ isNews }) => isNews).map((place) => (this.#places[place.name] ??= place));
   }
@@ -171,7 +166,7 @@ export class Search<R extends Tried> {
   }
 
   /** The lengths that could matter: until just before and just after each instant at which something happened meanwhile. */
-  #lengths(fault: Fault, { struck, instants }: R): number[] {
+  #lengths(fault: Fault, { struck, instants }: Run): number[] {
     const fromMs = struck.find((it) => it.place === fault.place && it.kind === fault.kind)?.atMs;
     if (fromMs === undefined || !isSearched(fault)) return [];
     const all = [...instants].flatMap((atMs) => [atMs - fromMs - 1, atMs - fromMs + 1]);
@@ -179,7 +174,7 @@ export class Search<R extends Tried> {
   }
 
   /** Fewest faults first, then each as short as it can be. What fails may hold when it is longer, so they are tried in order. */
-  async #shrunk(first: Found<R>): Promise<Found<R>> {
+  async #shrunk(first: Found): Promise<Found> {
     let found = first;
     let tries = SHRINK_RUNS;
     const fails = async (smaller: readonly Fault[]): Promise<boolean> => {

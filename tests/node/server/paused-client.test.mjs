@@ -4,23 +4,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
 import { LocketServer } from 'locket-wasm';
-import { assertHoldsLock, withLocket } from 'locket-wasm/testing';
+import { withLocket } from 'locket-wasm/testing';
 
 import { assertRefused, assertWrongArgument, failureOf, isSettled, lockOf, start } from '../support/helpers.mjs';
 
 const BBS = { key: 'bbs', owner: 'a' };
-const RIVAL = { key: 'bbs', owner: 'b' };
 
 describe('a paused client', () => {
-  test('stops before it acts, since another one leads by then', withLocket(async ({ server, clock, client }) => {
-    const lock = await client('a').acquire(BBS);
-    const next = client('b').acquire(RIVAL);
-    client('a').pause('20s');
-    await clock.advanceAsync('20s');
-    assertHoldsLock(server, 'bbs', (await next).owner);
-    assert.equal(lock.held, false);
-  }));
-
   test('keeps its last belief while it is paused', async () => {
     const { server, client, clock } = start();
     const lock = await client.acquire(BBS);
@@ -39,21 +29,6 @@ describe('a paused client', () => {
     assert.equal(server.table()[0].modified_index, 1);
     await clock.advanceToAsync(60_000);
     assert.equal(lock.held, true);
-  });
-
-  test('runs its due timers in order when it resumes, and gets replies after them', async () => {
-    const { client, clock } = start({ latency: '1s' });
-    const seen = [];
-    const note = (text) => () => seen.push(`${client.clock.now} ${text}`);
-    client.presence({ key: 'cell', owner: 'a' }).addEventListener('acquired', note('reply'));
-    client.clock.setTimeout(note('second'), '2s');
-    client.clock.setTimeout(note('first'), '1.5s');
-    client.clock.setTimeout(note('later'), '30s');
-    client.pause('10s');
-    await clock.advanceAsync('20s');
-    assert.deepEqual(seen, ['10000 first', '10000 second', '10000 reply']);
-    await clock.advanceAsync('10s');
-    assert.equal(seen.at(-1), '30000 later');
   });
 
   test('has requests that were sent arrive', async () => {
@@ -196,14 +171,6 @@ describe('a client that crashes', () => {
     assert.equal(server.table()[0].owner, 'a');
     await clock.advanceAsync('15s');
     assert.deepEqual([server.table(), server.stats().requests.release.started], [[], 0]);
-  });
-
-  test('forgets its timers', async () => {
-    const { client, clock } = start();
-    client.clock.setTimeout(() => assert.fail('it was forgotten'), '1s');
-    client.pause('5s');
-    client.crash();
-    await clock.advanceAsync('10s');
   });
 
   test('makes no call any more, and can be neither paused nor resumed', async () => {

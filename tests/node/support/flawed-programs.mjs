@@ -37,14 +37,23 @@ function flagOf(region) {
 }
 
 /** Leads as long as a lease lasts that is counted from the request: the twin of many flaws. */
-async function campaign({ client, lead }) {
+async function campaign({ client, lead, owner, options, from = (asked) => asked }) {
   const stepDown = leaseOf(lead);
   for (;;) {
     const asked = performance.now();
-    if ((await attempt(lockIt(client))) === 'ok') stepDown(asked + LEASE);
+    if ((await attempt(lockIt(client, options, owner))) === 'ok') stepDown(from(asked) + LEASE);
     await sleep(4_000);
   }
 }
+
+/** Leads on while so many renewals fail, without a lease. */
+const tolerating = (most) => async ({ client, lead }) => {
+  for (let failures = 0; ; await sleep(4_000)) {
+    const outcome = await attempt(lockIt(client));
+    failures = outcome === 'unknown' ? failures + 1 : 0;
+    if (failures === 0 || failures > most) lead.set(outcome === 'ok');
+  }
+};
 
 /** Lets a flag fall at a time, which may be moved. After a pause other timers may run before this one. */
 function leaseOf(lead) {
@@ -155,29 +164,15 @@ const withRedlock = (program) => owned(({ client, name, write }) => {
 
 /** Each program by the name of its flaw, as a function of whether it is mended. */
 const PROGRAMS = [
-  ['counts its lease from the reply', 'mike-marcacci/node-redlock#296', election, (isMended) => async ({ client, lead }) => {
-    const lease = leaseOf(lead);
-    for (;;) {
-      const asked = performance.now();
-      const outcome = await attempt(lockIt(client, { timeout: '14s' }));
-      if (outcome === 'ok') lease((isMended ? asked : performance.now()) + LEASE);
-      await sleep(4_000);
-    }
-  }],
+  ['counts its lease from the reply', 'mike-marcacci/node-redlock#296', election, (isMended) => (it) =>
+    campaign({ ...it, options: { timeout: '14s' }, from: isMended ? undefined : () => performance.now() })],
   ['renews without a deadline, and leads as long as no answer comes', 'garrytan/gbrain#1572', election, (isMended) => isMended ? campaign : async ({ client, lead }) => {
     for (;;) {
       lead.set((await attempt(lockIt(client, {}))) === 'ok');
       await sleep(4_000);
     }
   }],
-  ['takes the shared host name for its owner', 'CopilotKit/OpenBot#435', election, (isMended) => async ({ client, name, lead }) => {
-    const lease = leaseOf(lead);
-    for (;;) {
-      const asked = performance.now();
-      if ((await attempt(lockIt(client, DEADLINE, isMended ? `vm-1/${name}` : 'vm-1'))) === 'ok') lease(asked + LEASE);
-      await sleep(4_000);
-    }
-  }],
+  ['takes the shared host name for its owner', 'CopilotKit/OpenBot#435', election, (isMended) => (it) => campaign({ ...it, owner: isMended ? `vm-1/${it.name}` : 'vm-1' })],
   ['stops renewing at the first error, but not its work', 'CERT-Polska/Artemis#2371', election, (isMended) => isMended ? campaign : async ({ client, lead }) => {
     while ((await attempt(lockIt(client))) === 'refused') await sleep(4_000);
     lead.up();
@@ -249,13 +244,7 @@ const PROGRAMS = [
       if (await isOurs()) lease(asked + LEASE);
     }, 4_000);
   }],
-  ['steps down after three failures, however long they take', 'garrytan/gbrain#1572', election, (isMended) => isMended ? campaign : async ({ client, lead }) => {
-    for (let failures = 0; ; await sleep(4_000)) {
-      const outcome = await attempt(lockIt(client));
-      failures = outcome === 'unknown' ? failures + 1 : 0;
-      if (outcome !== 'unknown' || failures >= 3) lead.set(outcome === 'ok');
-    }
-  }],
+  ['steps down after three failures, however long they take', 'garrytan/gbrain#1572', election, (isMended) => isMended ? campaign : tolerating(2)],
   ['asks who leads, and acts on the answer', 'docker-archive/classicswarm#2528', election, (isMended) => async ({ client, name, lead, leading }) => {
     void campaign({ client, lead });
     for (;;) {
@@ -277,13 +266,7 @@ const PROGRAMS = [
       },
     });
   }],
-  ['tolerates one lost renewal, but not two', 'nextlyhq/nextly#777', election, (isMended) => isMended ? campaign : async ({ client, lead }) => {
-    for (let failures = 0; ; await sleep(4_000)) {
-      const outcome = await attempt(lockIt(client));
-      failures = outcome === 'unknown' ? failures + 1 : 0;
-      if (failures !== 1) lead.set(outcome === 'ok');
-    }
-  }, { faults: { lostMessage: true }, most: 2 }],
+  ['tolerates one lost renewal, but not two', 'nextlyhq/nextly#777', election, (isMended) => isMended ? campaign : tolerating(1), { faults: { lostMessage: true }, most: 2 }],
   ['measures its lease by the wall clock', 'nupurmadaan04/SOUL_SENSE_EXAM#1195', owned, (isMended) => leasing(isMended ? () => performance.now() : () => Date.now()),
     { faults: { clockStep: '-1m', partition: '30s' }, most: 2 }],
   ['measures its lease by a clock that stands while its machine is suspended', 'HarperFast/harper#2498', owned, (isMended) => leasing(isMended ? () => Date.now() : () => performance.now()),
