@@ -22,13 +22,18 @@ interface Entry {
   /** `undefined` for the test itself. */
   program: Program | undefined;
   sinceMs: number;
+  /** Who was in when it came. */
+  met: readonly Entry[];
 }
 
 /** A region of a run. A host that stands still or has ended is not in it: it does not act. */
 /** @internal */
 export class Region {
   readonly #inside = new Set<Entry>();
-  readonly #known = new Set<Program | undefined>();
+  /** Who has left in this instant. */
+  #left: Entry[] = [];
+  /** Who has ever been in. */
+  readonly known = new Set<Program | undefined>();
   #emptySinceMs: number;
   #longestMs = 0;
 
@@ -37,13 +42,15 @@ export class Region {
   }
 
   enter(): () => void {
-    const entry = { program: current() as Program | undefined, sinceMs: this.run.now };
+    const entry = { program: current() as Program | undefined, sinceMs: this.run.now, met: this.#running() };
     if (entry.program?.machine.isHalted === true) return () => {};
     this.#inside.add(entry);
-    this.#known.add(entry.program);
+    this.known.add(entry.program);
     this.run.note(whoOf(entry), `▶ ${this.name}`);
     return () => {
-      if (this.#inside.delete(entry) && entry.program?.machine.isHalted !== true) this.run.note(whoOf(entry), `◀ ${this.name}`);
+      if (!this.#inside.delete(entry) || entry.program?.machine.isHalted === true) return;
+      this.#left.push(entry);
+      this.run.note(whoOf(entry), `◀ ${this.name}`);
     };
   }
 
@@ -54,15 +61,17 @@ export class Region {
     this.run.note(who, `● ${what}`);
     // One that resumes now may still notice.
     const others = this.#running().filter((entry) => entry.program !== program && entry.program?.machine.time.thawedMs !== this.run.now);
-    const hasLeft = this.#known.has(program) && ![...this.#inside].some((entry) => entry.program === program);
+    const hasLeft = this.known.has(program) && ![...this.#inside].some((entry) => entry.program === program);
     const problem = others.length > 0 ? `while ${others.map(shown).join(' and ')} in` : hasLeft ? 'after it has left' : undefined;
     if (problem !== undefined) this.run.fail(new Error(`${who} ${what} at ${length(this.run.now)}, ${problem} '${this.name}'`));
   }
 
-  /** Judges the end of an instant: within one, a program may still notice and stop. */
+  /** Judges the end of an instant: within one, a program may still notice and stop. One that came and went met who is still there. */
   judge(atMs: number): void {
     const running = this.#running();
-    if (running.length > 1) this.run.fail(new Error(`two at a time in '${this.name}' at ${length(atMs)}: ${running.map(shown).join(', ')}`));
+    const together = [...running, ...this.#left.filter(({ sinceMs, met }) => sinceMs === atMs && met.some((it) => running.includes(it)))];
+    if (together.length > 1) this.run.fail(new Error(`two at a time in '${this.name}' at ${length(atMs)}: ${together.map(shown).join(', ')}`));
+    this.#left = [];
     // So it was until now.
     if (running.length > 0) this.#emptySinceMs = this.run.now;
     else this.#longestMs = Math.max(this.#longestMs, this.emptyMs);
