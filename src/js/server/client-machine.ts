@@ -112,9 +112,9 @@ export class ClientMachine implements CarrierMachine {
     this.time.thaw();
   }
 
-  crash(): void {
+  crash(words = 'crashes'): void {
     if (this.ended !== undefined || this.#isHalted) return;
-    this.#server.changed(this.name, 'crashes');
+    this.#server.changed(this.name, words);
     this.#server.clock.clearTimeout(this.#resumeTimer);
     this.time.halt();
     // The program on it ends with it, so nobody is there to be told.

@@ -7,11 +7,12 @@ import { counted } from '../base/text.js';
 import { LocketArgumentError, LocketServer, type LocketServerOptions, type VirtualClock } from '../node.js';
 import { withoutEscapes } from './escapes.js';
 import { checkFaults, type Fault, type FaultLengths, parseFaults } from './fault.js';
+import { traceLines } from './report.js';
 import { foundText, triedText } from './search-report.js';
 import { Run } from './run.js';
 import { type Level, Search } from './search.js';
 import { StallWatch } from './stall-watch.js';
-import { addReport, clientsOf, environment, type LocketTestBody, seedFromEnvironment, withLocket, type WithLocketOptions } from './with-locket.js';
+import { addReport, clientsOf, environment, type LocketTestBody, seedFromEnvironment, testOf, withLocket, type WithLocketOptions } from './with-locket.js';
 
 /** Options of {@link everyFault}. */
 export interface EveryFaultOptions extends Omit<WithLocketOptions, 'clock'> {
@@ -66,21 +67,28 @@ export function everyFault<A extends unknown[]>(
   const [options, body] = typeof first === 'function' ? [{}, first] : [first, second as LocketTestBody<VirtualClock, A>];
   checkObject('options', options);
   const { faults, most, budget, shard, ...rest } = options;
-  const { profile, seed = 0, processes, latency } = rest;
+  const { watchdog, onUnawaited, seed = 0, ...server } = rest;
   // Checks them, and is the first run, with all claims about a test.
   const once = withLocket(rest, body);
   const search = checkedSearch(options);
-  const server = Object.fromEntries(Object.entries({ profile, processes, latency }).filter(([, value]) => value !== undefined));
-  return async function (): Promise<Searched> {
+  return testOf('everyFault', function (): Promise<Searched> {
     const args = [...arguments] as A;
     const runs = new Runs({ ...server, seed: seedFromEnvironment() ?? seed }, (test) => body(test, ...args));
     const replayed = environment('LOCKET_FAULTS');
-    if (replayed !== undefined) return replay(runs, parseFaults(replayed));
-    const base = await runs.watched(() => withoutEscapes(() => runs.run([])));
-    await once(...args);
-    return runs.watched(() => searched(runs, base, search));
-  };
+    const result = last.then(() => runs.watched(async () => {
+      if (replayed !== undefined) return replay(runs, parseFaults(replayed));
+      const base = await withoutEscapes(() => runs.run([]));
+      checkSame(base, await runs.run([]));
+      await once(...args);
+      return searched(runs, base, search);
+    }));
+    last = result.catch(() => {});
+    return result;
+  });
 }
+
+/** Searches come one after another: they set a limit and listeners of the whole process. */
+let last: Promise<unknown> = Promise.resolve();
 
 /** The runs without a fault. */
 const BASE_RUNS = 2;
@@ -96,8 +104,8 @@ function checkedSearch({ faults, most = 1, budget = '4s', shard = environment('L
 
 async function searched(runs: Runs, base: Run, { longest, most, budget, shard }: ReturnType<typeof checkedSearch>): Promise<Searched> {
   const startMs = performance.now();
-  const { seed } = runs.options;
-  checkSame(base, await runs.run([]));
+  if (base.failure !== undefined) throw addReport(base.failure.error, ['Without a fault:', '', ...traceLines(base.entries)].join('\n'));
+  if (base.now === 0) throw new LocketArgumentError('body', 'it ends at 0 s, before any program can do more than begin: await clock.advanceAsync(…) in it');
   if (base.places.length === 0) throw new LocketArgumentError('body', 'no host made a call or set a timer, so there is no place for a fault: put the program on a machine with host(name, program)');
   const left = (): number => {
     if (budget.runs !== undefined) return budget.runs - runs.count;
@@ -109,25 +117,32 @@ async function searched(runs: Runs, base: Run, { longest, most, budget, shard }:
   runs.onProgress = () => `everyFault: ${tried()}`;
   const found = await search.begin(base);
   if (found === undefined) {
-    console.log(`everyFault: it held in ${counted(runs.count, 'run')}: ${tried()}. This is no proof.`);
+    if (search.levels.length > 0 && search.levels.every(({ done }) => done === 0)) throw new LocketArgumentError('budget', 'it was over before the first run with a fault: give it more, or let the test take less time');
+    console.log(`everyFault: it held in ${counted(runs.count, 'run')}: ${tried()}. This is no proof.${unclaimed(base)}`);
     return { runs: runs.count, levels: search.levels };
   }
-  // With stacks of errors; and it must fail again.
-  const again = await runs.run(found.plan, { hasStacks: true });
+  // With stacks of errors and logs; and it must fail again.
+  const again = await runs.run(found.plan, { isShown: true });
   checkSame(found.run, again);
-  const { error } = again.failure as { error: unknown };
-  addReport(error, foundText(again, found.plan, `Found in run ${BASE_RUNS + found.tried}. Tried: ${tried()}.`));
-  throw error;
+  throw addReport(again.failure?.error, foundText(again, found.plan, `Found in run ${BASE_RUNS + found.tried}. Tried: ${tried()}.`));
+}
+
+/** What a test that held has not claimed of its programs. */
+function unclaimed({ regions }: Run): string {
+  if (regions.size === 0) return ' Without oneAtATime, only an error or a claim of the test itself could fail it.';
+  return [...regions.values()].filter(({ known }) => known.size === 0).map(({ name }) => ` Without a fault, nobody was in '${name}'.`).join('');
 }
 
 async function replay(runs: Runs, plan: readonly Fault[]): Promise<Searched> {
-  const run = await runs.watched(() => runs.run(plan, { hasStacks: true }));
+  const run = await runs.run(plan, { isShown: true });
   const missed = plan.find(({ place }) => run.struck.every((it) => it.place !== place));
   if (missed !== undefined) throw new LocketArgumentError('LOCKET_FAULTS', `this test does not come to ${missed.place}; is it that of another test, or of another version of the program?`);
   if (run.failure === undefined) return { runs: 1, levels: [] };
-  addReport(run.failure.error, foundText(run, plan));
-  throw run.failure.error;
+  throw addReport(run.failure.error, foundText(run, plan));
 }
+
+/** Nobody reads what programs log in one of thousands of runs. */
+const LOGS = ['log', 'info', 'debug', 'warn', 'error'] as const;
 
 /** The runs of one test. */
 class Runs {
@@ -142,15 +157,17 @@ class Runs {
     return this.#stalls.during(work, () => this.onProgress());
   }
 
-  async run(plan: readonly Fault[], { hasStacks = false } = {}): Promise<Run> {
+  async run(plan: readonly Fault[], { isShown = false } = {}): Promise<Run> {
     this.count += 1;
     const server = new SearchedServer(this.options);
     const run = new Run(server, { plan });
     server.run = run;
     const { stackTraceLimit } = Error;
+    const logs = Object.fromEntries(LOGS.map((name) => [name, console[name]]));
     // Half of the time of a run goes into stacks that nobody reads. In one that is read, the line of the test comes after those
     // of the clock that it moves.
-    Error.stackTraceLimit = hasStacks ? 50 : 0;
+    Error.stackTraceLimit = isShown ? 50 : 0;
+    if (!isShown) for (const name of LOGS) console[name] = () => {};
     try {
       const test = { server, clock: server.clock, client: clientsOf(server, run), ...run.members };
       await Promise.race([this.body(test), this.#stalls.of(run)]);
@@ -159,6 +176,7 @@ class Runs {
       run.fail(error);
     } finally {
       Error.stackTraceLimit = stackTraceLimit;
+      Object.assign(console, logs);
       server.close({ quietly: true });
     }
     return run;
@@ -171,5 +189,5 @@ function checkSame(one: Run, other: Run): void {
   const at = first.findIndex((line, index) => line !== second[index]);
   if (at < 0 && first.length === second.length) return;
   const index = at < 0 ? first.length : at;
-  throw new Error(`this test is not deterministic: where one run has "${first[index] ?? 'its end'}", the next has "${second[index] ?? 'its end'}". Does it use chance, real time or I/O?`);
+  throw new Error(`this test is not deterministic: where one run has "${first[index] ?? 'its end'}", the next has "${second[index] ?? 'its end'}". Does it use chance, real time or I/O, or a variable that outlives a run?`);
 }

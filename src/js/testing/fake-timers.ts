@@ -4,17 +4,17 @@
 const OWN = { setTimeout, Date };
 let hasWarned = false;
 
+const ADVICE = "They do not move the clock of this Locket. Call clock.advanceAsync, or use withLocket({ clock: 'ambient' }, …), which follows them.";
+
 /** The words about fake global timers; `undefined` while they are real. */
-export function fakeTimersHint(): string | undefined {
+export function fakeTimersHint(advice = ADVICE): string | undefined {
   const names = Object.entries(OWN).filter(([name, own]) => {
     const now = globalThis[name as keyof typeof OWN];
-    return now !== own || isMarked(now);
+    // Sinon marks what it makes, as for vitest and jest, and so does the older jest.
+    return now !== own || 'clock' in now || '_isMockFunction' in now;
   }).map(([name]) => name);
   if (names.length === 0) return undefined;
-  return (
-    `The global ${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} replaced, as by fake timers. They do not move the clock of this Locket. ` +
-    "Call clock.advanceAsync, or use withLocket({ clock: 'ambient' }, …), which follows them."
-  );
+  return `The global ${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} replaced, as by fake timers. ${advice}`;
 }
 
 /** Prints a hint: once is enough for all tests of a process. */
@@ -22,9 +22,4 @@ export function warnOfFakeTimers(hint: string): void {
   if (hasWarned) return;
   hasWarned = true;
   console.warn(hint);
-}
-
-/** True if sinon made it, as for vitest and jest, or the older jest. */
-function isMarked(timer: object): boolean {
-  return 'clock' in timer || '_isMockFunction' in timer;
 }

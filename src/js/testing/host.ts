@@ -30,7 +30,7 @@ export interface Host {
 }
 
 /** So many of one kind at one instant are a loop without a wait. */
-const AT_ONE_INSTANT = { calls: 500, 'looks at its clock': 200_000 };
+const AT_ONE_INSTANT = { calls: 500, timers: 10_000, 'looks at its clock': 200_000 };
 /** The wall clock of a machine when the test's clock is at 0: a program may take 0 for no time. */
 const EPOCH = Date.UTC(2026, 0, 1);
 
@@ -82,7 +82,7 @@ export class Program implements Platform {
   readonly client: TestClient;
   readonly #startedMs: number;
   #random: number;
-  #counts = { calls: 0, 'looks at its clock': 0 };
+  #counts: { [what in keyof typeof AT_ONE_INSTANT]?: number } = {};
   #countedMs = -1;
 
   constructor(host: RunHost) {
@@ -92,7 +92,7 @@ export class Program implements Platform {
     this.#random = [...name].reduce((hash, letter) => Math.imul(hash, 31) + letter.charCodeAt(0), starts);
     // Without the record of a test's own clients: nothing has to await a program's calls.
     this.client = LocketServer.prototype.client.call(run.server, name);
-    Object.assign(this.machine.hooks, { enter: (callback: () => void) => on(this, callback), ...run.hooksOf(this) });
+    Object.assign(this.machine.hooks, { enter: (callback: () => void) => (this.count('timers'), on(this, callback)), ...run.hooksOf(this) });
   }
 
   get machine(): TestClient['machine'] {
@@ -119,6 +119,10 @@ export class Program implements Platform {
     });
   }
 
+  exit(): void {
+    this.machine.crash('exits');
+  }
+
   wallMs(): number {
     this.count('looks at its clock');
     return EPOCH + this.machine.time.wallMs + this.host.offsetMs;
@@ -141,9 +145,10 @@ export class Program implements Platform {
     const { name, run } = this.host;
     if (this.#countedMs !== run.now) {
       this.#countedMs = run.now;
-      this.#counts = { calls: 0, 'looks at its clock': 0 };
+      this.#counts = {};
     }
-    if (++this.#counts[what] <= AT_ONE_INSTANT[what]) return;
+    const count = (this.#counts[what] = (this.#counts[what] ?? 0) + 1);
+    if (count <= AT_ONE_INSTANT[what]) return;
     const error = new Error(`host '${name}' makes ${AT_ONE_INSTANT[what]} ${what} at ${length(run.now)}, all at one instant: let it wait between them`);
     run.fail(error);
     throw error;

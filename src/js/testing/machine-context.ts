@@ -12,6 +12,8 @@ export interface Platform {
   monotonicMs(): number;
   /** From 0 to 1, the same in each run. */
   random(): number;
+  /** Ends the program. */
+  exit(): void;
 }
 
 interface Context {
@@ -25,7 +27,7 @@ interface NodeModules {
     AsyncResource: new (type: string) => { runInAsyncScope(work: Callback, self: undefined, ...args: unknown[]): void };
     createHook(hooks: { init(id: number, type: string): void }): { enable(): void; disable(): void };
   };
-  'node:crypto': { randomUUID: () => string };
+  'node:crypto': { randomUUID: () => string; randomBytes(size: number): Uint8Array };
   'node:module': { syncBuiltinESMExports(): void };
   'node:timers': Record<string, unknown>;
   'node:timers/promises': Record<string, unknown> & { scheduler: { wait: unknown } };
@@ -115,8 +117,20 @@ function replaceClocks(): void {
     replace(node.hrtime, 'bigint', (machine) => BigInt(Math.round(machine.monotonicMs() * 1e6)));
   }
   const uuid = (machine: Platform): string => `00000000-0000-4000-8000-${Math.floor(machine.random() * 2 ** 48).toString(16).padStart(12, '0')}`;
+  const filled = (machine: Platform, array: ArrayBufferView): ArrayBufferView => {
+    new Uint8Array(array.buffer, array.byteOffset, array.byteLength).set(Array.from({ length: array.byteLength }, () => machine.random() * 256));
+    return array;
+  };
   replace(crypto, 'randomUUID', uuid);
-  if (builtin !== undefined) replace(builtin('node:crypto'), 'randomUUID', uuid);
+  replace(crypto, 'getRandomValues', filled);
+  if (builtin !== undefined) {
+    const { randomBytes } = builtin('node:crypto');
+    replace(builtin('node:crypto'), 'randomUUID', uuid);
+    replace(builtin('node:crypto'), 'randomBytes', (machine, size: number, callback?: Callback) => {
+      const bytes = filled(machine, randomBytes(size));
+      return callback === undefined ? bytes : machine.clock.setImmediate(bound(callback), undefined, bytes);
+    });
+  }
   const Own = Date;
   if (MARK in Own) return;
   const wallMs = (): number[] => [current()?.wallMs() ?? []].flat();
@@ -156,6 +170,12 @@ async function* ticks<T>(clock: TimerClock, ms: number, value: T, options?: Wait
   }
 }
 
+/** A program ends alone. No signal reaches it, and what it would do after its run is not done. */
+function replaceProcess(of: object): void {
+  replace(of, 'exit', (machine) => machine.exit());
+  for (const name of ['on', 'once', 'addListener'] as const) replace(of, name, () => of);
+}
+
 function replaceModules(get: Builtin): void {
   const timers = get('node:timers/promises');
   const sleep = ({ clock }: Platform, ms: unknown, value?: unknown, options?: WaitOptions) => wait((done) => clock.setTimeout(done, delayOf(ms)), value, options);
@@ -172,5 +192,6 @@ function replaceModules(get: Builtin): void {
 if (context !== undefined) {
   replaceTimers();
   replaceClocks();
+  replaceProcess(node ?? {});
   if (builtin !== undefined) replaceModules(builtin);
 }

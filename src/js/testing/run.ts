@@ -4,6 +4,7 @@ import { text } from '../base/checks.js';
 import { length } from '../base/times.js';
 import { LocketArgumentError, type LocketServer, VirtualClock } from '../node.js';
 import type { Clock } from '../types.js';
+import { fakeTimersHint } from './fake-timers.js';
 import { type Fault, type FaultName, type Phase, type Place } from './fault.js';
 import { type HostProgram, Program, RunHost } from './host.js';
 import { context, current, on } from './machine-context.js';
@@ -39,7 +40,7 @@ export class Run implements Trial<Program> {
   readonly instants = new Set<number>();
   readonly hosts = new Map<string, RunHost>();
   readonly turns = new Turns();
-  readonly #regions = new Map<string, Region>();
+  readonly regions = new Map<string, Region>();
   readonly #counts = new Map<string, number>();
   readonly #lastPlace = new Map<string, { place: Place; atMs: number; isBusy: boolean }>();
   /** The ends of faults that last. */
@@ -157,6 +158,8 @@ export class Run implements Trial<Program> {
     if (!(this.#clock instanceof VirtualClock)) throw new LocketArgumentError('host', "expected a virtual clock: leave out clock: 'ambient'");
     if (!NAME.test(text('name', name))) throw new LocketArgumentError('name', `expected letters, digits, '.', '_' and '-', not '${name}'`);
     if (typeof main !== 'function') throw new LocketArgumentError('program', 'expected a function');
+    const fake = context && fakeTimersHint('A program on a host would wait for them in vain: leave them real.');
+    if (fake !== undefined) throw new LocketArgumentError('host', fake);
     if (this.hosts.has(name)) throw new LocketArgumentError('name', `there is a host '${name}' already; restart that one`);
     const host = new RunHost(this, name, main);
     this.hosts.set(name, host);
@@ -165,8 +168,8 @@ export class Run implements Trial<Program> {
 
   readonly oneAtATime = (name: string): OneAtATime => {
     needContext('oneAtATime');
-    const region = this.#regions.get(name) ?? new Region(this, text('name', name));
-    this.#regions.set(name, region);
+    const region = this.regions.get(name) ?? new Region(this, text('name', name));
+    this.regions.set(name, region);
     const one = async <T>(work: () => T): Promise<Awaited<T>> => {
       const leave = region.enter();
       try {
@@ -216,14 +219,11 @@ export class Run implements Trial<Program> {
   /** Judges what was true at the end of the last instant, before time moves on. */
   #judge(isEnd = false): void {
     if (this.now === this.#judgedMs && !isEnd) return;
-    if (this.#failure === undefined) for (const region of this.#regions.values()) region.judge(this.#judgedMs);
+    if (this.#failure === undefined) for (const region of this.regions.values()) region.judge(this.#judgedMs);
     this.#judgedMs = this.now;
   }
 }
 
-/** Refuses what has to know whose code runs. */
-function needContext(what: string): void {
-  if (context === undefined) throw new Error(`${what} needs AsyncLocalStorage, by which it knows whose code runs: Node 20.16 or later, Bun or Deno`);
 /** The faults of a machine or of Locket; those of one message are its own. */
 const STRIKES: { [F in FaultName]?: (run: Run, program: Program, ms: number) => void } = {
   pause: (_, { machine }, ms) => machine.freeze(false, ms),
@@ -251,6 +251,9 @@ const STRIKES: { [F in FaultName]?: (run: Run, program: Program, ms: number) => 
   },
 };
 
+/** Refuses what has to know whose code runs. */
+function needContext(what: string): void {
+  if (context === undefined) throw new Error(`${what} needs AsyncLocalStorage, by which it knows whose code runs: Node 20.16 or later, Bun or Deno`);
 }
 
 const TIMER = { kind: 'timer' };

@@ -178,7 +178,7 @@ export class Search {
     let found = first;
     let tries = SHRINK_RUNS;
     const fails = async (smaller: readonly Fault[]): Promise<boolean> => {
-      if (tries-- <= 0) return false;
+      if (tries-- <= (this.options.left() > 0 ? 0 : SHRINK_RUNS - LATE_RUNS)) return false;
       const tried = await this.options.run(smaller);
       if (tried.failure !== undefined) found = { ...first, plan: smaller, run: tried };
       return tried.failure !== undefined;
@@ -197,7 +197,9 @@ export class Search {
   }
 }
 
+/** So many runs may make a failure smaller, and so many of them after the end of the budget. */
 const SHRINK_RUNS = 500;
+const LATE_RUNS = 20;
 
 const noPlans = (): Plans => ({ kept: [], count: 0, further: 0, lengths: 0 });
 

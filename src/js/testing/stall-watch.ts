@@ -1,4 +1,4 @@
-// Ends runs that hang, and gives what a program rejects unhandled to its run.
+// Ends runs that hang, and gives what a program throws or rejects unhandled to its run.
 
 import { length } from '../base/times.js';
 import { clearRealInterval, realInterval } from './machine-context.js';
@@ -16,7 +16,8 @@ const LOOK_MS = 20;
 /** A run hangs if its clock stands still and it notes no event for this many looks; a failed one needs fewer. */
 const LOOKS_MAX = 50;
 const LOOKS_AFTER_FAILURE = 2;
-const REJECTION = 'unhandledRejection';
+/** Node ends a process for each of them. */
+const ERRORS = ['unhandledRejection', 'uncaughtException'];
 
 /** @internal */
 export class StallWatch {
@@ -34,10 +35,11 @@ export class StallWatch {
 
   async during<T>(work: () => Promise<T>, progress: () => string): Promise<T> {
     const process = globalThis.process as unknown as Emitter | undefined;
-    const others = process?.listeners(REJECTION) ?? [];
-    process?.removeAllListeners(REJECTION);
-    // Node ends a process whose promise rejects unhandled.
-    process?.on(REJECTION, (reason) => this.#run?.fail(reason));
+    const others = ERRORS.map((name) => [name, process?.listeners(name) ?? []] as const);
+    for (const name of ERRORS) {
+      process?.removeAllListeners(name);
+      process?.on(name, (reason) => this.#run?.fail(reason));
+    }
     const timer = realInterval(() => this.#look(), LOOK_MS);
     const shows = process?.stderr?.isTTY === true;
     const show = shows ? realInterval(() => process?.stderr?.write(`\r\x1b[K${progress()}`), 500) : undefined;
@@ -47,8 +49,10 @@ export class StallWatch {
       clearRealInterval(timer);
       clearRealInterval(show);
       if (shows) process?.stderr?.write('\r\x1b[K');
-      process?.removeAllListeners(REJECTION);
-      for (const listener of others) process?.on(REJECTION, listener);
+      for (const [name, listeners] of others) {
+        process?.removeAllListeners(name);
+        for (const listener of listeners) process?.on(name, listener);
+      }
     }
   }
 
@@ -59,7 +63,7 @@ export class StallWatch {
     this.#looks = progress === this.#seen ? this.#looks + 1 : 0;
     this.#seen = progress;
     if (this.#looks < (run.failure === undefined ? LOOKS_MAX : LOOKS_AFTER_FAILURE)) return;
-    const error = new Error(`the test hangs at ${length(run.now)}: it awaits something that does not come, such as an act of a host that has crashed. Let it move the clock instead`);
+    const error = new Error(`the test hangs at ${length(run.now)}: it awaits something that does not come, such as an act of a host that has crashed or is paused. Let it move the clock instead`);
     run.fail(error);
     this.#reject(error);
   }

@@ -103,7 +103,7 @@ export function withLocket<A extends unknown[]>(
   if (onUnawaited !== 'fail' && onUnawaited !== 'ignore') throw new LocketArgumentError('onUnawaited', "expected 'fail' or 'ignore'");
   const stallMs = watchdog === false ? undefined : durationMs(watchdog, 'watchdog');
   // No declared parameters: jest would pass a callback, and vitest would look for fixtures.
-  return async function (): Promise<void> {
+  return testOf('withLocket', async function (): Promise<void> {
     const args = [...arguments] as A;
     const seed = seedFromEnvironment() ?? given;
     const calls = new AwaitedCalls();
@@ -122,13 +122,20 @@ export function withLocket<A extends unknown[]>(
     } catch (last) {
       // What a program did wrong comes before what the test then misses.
       const error = run.failure === undefined ? last : run.failure.error;
-      addReport(error, report(server, seed, (error as Error | undefined)?.message));
-      throw error;
+      throw addReport(error, report(server, seed, (error as Error | undefined)?.message));
     } finally {
       // Leftover waits stay unsettled: nothing handles them any more.
       server.close({ quietly: true });
     }
+  });
+}
+
+/** A test, which has to be called: one that is awaited instead would pass without having run. */
+export function testOf<T extends object>(name: string, test: T): T {
+  const then = (): never => {
+    throw new LocketArgumentError(name, `its result is the test, a function, which was awaited and not called: write test('…', ${name}(…)), or await ${name}(…)()`);
   };
+  return Object.defineProperty(test, 'then', { value: then });
 }
 
 const OPTIONS = new Set(['profile', 'seed', 'processes', 'latency', 'clock', 'watchdog', 'onUnawaited']);
@@ -149,10 +156,10 @@ export function clientsOf(server: LocketServer<Clock>, run: Run): LocketTest['cl
 }
 
 /** Adds a report to an error where runners show it: some print the message, others the stack. */
-export function addReport(error: unknown, text: string): void {
+export function addReport(error: unknown, text: string): unknown {
   if (!(error instanceof Error) || Object.isFrozen(error)) {
     console.error(text);
-    return;
+    return error;
   }
   const { message, stack = '' } = error;
   const full = `${message}\n\n${text}\n`;
@@ -161,6 +168,7 @@ export function addReport(error: unknown, text: string): void {
   Object.defineProperty(error, 'message', { value: full, configurable: true, writable: true });
   const at = stack.indexOf(message);
   error.stack = at < 0 ? `${text}\n${stack}` : stack.slice(0, at) + full + stack.slice(at + message.length);
+  return error;
 }
 
 export function seedFromEnvironment(): number | undefined {

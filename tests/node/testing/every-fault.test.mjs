@@ -2,13 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 
 import { LocketClient } from 'locket-wasm';
-import { everyFault } from 'locket-wasm/testing';
+import { everyFault, withLocket } from 'locket-wasm/testing';
 
 import { FLAWED } from '../support/flawed-programs.mjs';
 import { failureOf } from '../support/helpers.mjs';
@@ -122,6 +123,9 @@ describe('a search', () => {
     ['opens a connection', () => void connect(9, '127.0.0.1').on('error', () => {}), /host 'a' makes a connection/],
     ['calls the global fetch', () => fetch('http://127.0.0.1:9/'), /host 'a' makes a connection/],
     ['waits by its clock alone', () => { for (const end = Date.now() + 1_000; Date.now() < end;); }, /host 'a' makes 200000 looks at its clock at 0 s/],
+    ['waits in turns that take no time', async () => { for (;;) await new Promise(setImmediate); }, /host 'a' makes 10000 timers at 0 s, all at one instant/],
+    ['rejects a promise that nothing awaits', () => void Promise.reject(new Error('lost')), /^lost\n\nWithout a fault:/],
+    ['throws where nothing catches', () => queueMicrotask(() => { throw new Error('thrown'); }), /^thrown\n\nWithout a fault:/],
     ['does nothing', () => {}, /no host made a call or set a timer/],
   ]) {
     test(`a program that ${what} is refused with the sentence that helps`, async () => {
@@ -131,6 +135,61 @@ describe('a search', () => {
       })())).message, error);
     });
   }
+
+  for (const [what, options, body, error] of [
+    ['has no time for a fault', { budget: 2 }, once, /^budget: it was over before/],
+    ['ends before time passes', {}, ({ host }) => void host('a', () => sleep(1_000)), /^body: it ends at 0 s/],
+  ]) {
+    test(`that ${what} has not held`, async () => {
+      assert.match((await failureOf(everyFault({ ...QUIET, faults: { pause: '4s' }, ...options }, body)())).message, error);
+    });
+  }
+
+  test('says what has claimed nothing', async (t) => {
+    const { mock } = t.mock.method(console, 'log', () => {});
+    await everyFault({ faults: { pause: '4s' } }, once)();
+    await everyFault({ faults: { pause: '4s' } }, (test) => (test.oneAtATime('leading'), once(test)))();
+    assert.match(mock.calls.flatMap((call) => call.arguments).join('\n'), /no proof\. Without oneAtATime, .*\n.*no proof\. Without a fault, nobody was in 'leading'\.$/);
+  });
+
+  test('does not pass because it was awaited and not called, and neither does a test of withLocket', async () => {
+    for (const of of [everyFault(once), withLocket(once)]) await assert.rejects(async () => of, /was awaited and not called: write test/);
+  });
+
+  test('lets a program exit alone, have the same chance in each run, and log once', async (t) => {
+    const logs = t.mock.method(console, 'log', () => {}).mock;
+    await everyFault({ ...QUIET, budget: 20 }, async ({ host, clock, healed }) => {
+      host('a', async ({ client, start }) => {
+        console.log(`begins ${start}`);
+        await client.fetch(randomBytes(4).toString('hex') + crypto.getRandomValues(new Uint8Array(4))).catch(() => {});
+        process.exit(1);
+      });
+      await clock.advanceAsync('1s');
+      healed();
+      await clock.advanceAsync('1s');
+    })();
+    assert.deepEqual(logs.calls.flatMap((call) => call.arguments).filter((text) => text.startsWith('begins')), ['begins 1', 'begins 2']);
+  });
+
+  test('waits for another one, and leaves the process as it was', async () => {
+    const process = () => [Error.stackTraceLimit, ...['unhandledRejection', 'uncaughtException'].map((name) => globalThis.process.listenerCount(name))];
+    const before = process();
+    await Promise.all([1, 2].map(() => everyFault({ ...QUIET, faults: { pause: '4s' }, budget: 5 }, once)()));
+    assert.deepEqual(process(), before);
+  });
+
+  test('makes a failure smaller in a few runs if its budget is over', async () => {
+    let runs = 0;
+    const { message } = await failureOf(everyFault({ ...QUIET, faults: { pause: '20s' }, budget: 3 }, async ({ host, clock, outside, fail }) => {
+      runs += 1;
+      const look = outside('look', () => {});
+      host('a', () => sleep(50).then(() => clock.now > 10_000 && fail('late')));
+      host('b', () => void setInterval(look, 100));
+      await clock.advanceAsync('30s');
+    })());
+    assert.match(message, /^late/);
+    assert.ok(runs < 30, `${runs} runs`);
+  });
 
   test('has the calls of a client that a program makes itself in its trace, as Locket answers them', async () => {
     const { message } = await failureOf(everyFault({ faults: { lostReply: true } }, ownClients(LocketClient))());

@@ -160,6 +160,12 @@ describe('a host', () => {
     }
   }));
 
+  test('is refused while timers are fake, since its program would wait for them', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const { message } = await failureOf(withLocket(({ host }) => void host('a', () => {}))());
+    assert.match(message, /^host: The global setTimeout is replaced, [^\n]* leave them real\.\n\nLocket at 0\.000 s[^\n]*\nlocks: no rows\n$/);
+  });
+
   test('the test itself keeps real time, and so does what is outside', withLocket(async ({ host, clock, outside }) => {
     const real = outside('real', () => Date.now());
     const seen = [];
