@@ -75,20 +75,24 @@ export function everyFault<A extends unknown[]>(
     const args = [...arguments] as A;
     const runs = new Runs({ ...server, seed: seedFromEnvironment() ?? seed }, (test) => body(test, ...args));
     const replayed = environment('LOCKET_FAULTS');
-    const result = last.then(() => runs.watched(async () => {
+    return runs.stalls.during(async () => {
       if (replayed !== undefined) return replay(runs, parseFaults(replayed));
-      const base = await withoutEscapes(() => runs.run([]));
-      checkSame(base, await runs.run([]));
-      await once(...args);
+      const base = await alone(() => withoutEscapes(() => runs.run([])));
+      checkSame(base, await alone(() => runs.run([])));
+      await alone(() => once(...args));
       return searched(runs, base, search);
-    }));
-    last = result.catch(() => {});
-    return result;
+    }, () => runs.onProgress());
   });
 }
 
-/** Searches come one after another: they set a limit and listeners of the whole process. */
 let last: Promise<unknown> = Promise.resolve();
+
+/** Runs of all searches come one after another: they share a limit of stacks, a console and what rejects unhandled. */
+function alone<T>(run: () => Promise<T>): Promise<T> {
+  const result = last.then(run);
+  last = result.catch(() => {});
+  return result;
+}
 
 /** The runs without a fault. */
 const BASE_RUNS = 2;
@@ -112,7 +116,7 @@ async function searched(runs: Runs, base: Run, { longest, most, budget, shard }:
     const spentMs = performance.now() - startMs;
     return ((budget.ms - spentMs) / spentMs) * runs.count;
   };
-  const search = new Search({ longest, most, seed: runs.options.seed, shard, left, run: (plan) => runs.run(plan) });
+  const search = new Search({ longest, most, seed: runs.options.seed, shard, left, run: (plan) => alone(() => runs.run(plan)) });
   const tried = (): string => triedText(search.levels, base, runs.options.seed);
   runs.onProgress = () => `everyFault: ${tried()}`;
   const found = await search.begin(base);
@@ -122,7 +126,7 @@ async function searched(runs: Runs, base: Run, { longest, most, budget, shard }:
     return { runs: runs.count, levels: search.levels };
   }
   // With stacks of errors and logs; and it must fail again.
-  const again = await runs.run(found.plan, { isShown: true });
+  const again = await alone(() => runs.run(found.plan, { isShown: true }));
   checkSame(found.run, again);
   throw addReport(again.failure?.error, foundText(again, found.plan, `Found in run ${BASE_RUNS + found.tried}. Tried: ${tried()}.`));
 }
@@ -134,7 +138,7 @@ function unclaimed({ regions }: Run): string {
 }
 
 async function replay(runs: Runs, plan: readonly Fault[]): Promise<Searched> {
-  const run = await runs.run(plan, { isShown: true });
+  const run = await alone(() => runs.run(plan, { isShown: true }));
   const missed = plan.find(({ place }) => run.struck.every((it) => it.place !== place));
   if (missed !== undefined) throw new LocketArgumentError('LOCKET_FAULTS', `this test does not come to ${missed.place}; is it that of another test, or of another version of the program?`);
   if (run.failure === undefined) return { runs: 1, levels: [] };
@@ -148,14 +152,9 @@ const LOGS = ['log', 'info', 'debug', 'warn', 'error'] as const;
 class Runs {
   count = 0;
   onProgress = (): string => '';
-  readonly #stalls = new StallWatch();
+  readonly stalls = new StallWatch();
 
   constructor(readonly options: LocketServerOptions & { seed: number }, readonly body: LocketTestBody<VirtualClock, []>) {}
-
-  /** Does `work` while hanging runs are ended, and what a program rejects unhandled fails its run. */
-  watched<T>(work: () => Promise<T>): Promise<T> {
-    return this.#stalls.during(work, () => this.onProgress());
-  }
 
   async run(plan: readonly Fault[], { isShown = false } = {}): Promise<Run> {
     this.count += 1;
@@ -170,13 +169,14 @@ class Runs {
     if (!isShown) for (const name of LOGS) console[name] = () => {};
     try {
       const test = { server, clock: server.clock, client: clientsOf(server, run), ...run.members };
-      await Promise.race([this.body(test), this.#stalls.of(run)]);
+      await Promise.race([this.body(test), this.stalls.of(run)]);
       run.end();
     } catch (error) {
       run.fail(error);
     } finally {
       Error.stackTraceLimit = stackTraceLimit;
       Object.assign(console, logs);
+      this.stalls.run = undefined;
       server.close({ quietly: true });
     }
     return run;

@@ -84,6 +84,7 @@ export class Program implements Platform {
   #random: number;
   #counts: { [what in keyof typeof AT_ONE_INSTANT]?: number } = {};
   #countedMs = -1;
+  readonly exit = (): void => this.machine.crash('exits');
 
   constructor(host: RunHost) {
     const { run, name, starts } = host;
@@ -117,10 +118,6 @@ export class Program implements Platform {
     program.catch((error: unknown) => {
       if (!this.machine.isHalted) run.fail(error);
     });
-  }
-
-  exit(): void {
-    this.machine.crash('exits');
   }
 
   wallMs(): number {

@@ -31,9 +31,7 @@ export interface RunOptions {
 /** @internal */
 export class Run implements Trial<Program> {
   readonly #clock: Clock;
-  readonly #note: ((entry: Entry) => void) | undefined;
   readonly entries: Entry[] = [];
-  readonly #plan: readonly Fault[] | undefined;
   readonly places: Place[] = [];
   readonly struck: Struck[] = [];
   /** The instants at which something happened. */
@@ -50,11 +48,9 @@ export class Run implements Trial<Program> {
   #judgedMs: number;
   readonly #unlisten: () => void;
 
-  constructor(readonly server: LocketServer<Clock>, { plan, note }: RunOptions) {
+  constructor(readonly server: LocketServer<Clock>, readonly options: RunOptions) {
     this.#clock = server.clock;
-    this.#note = note;
     this.#judgedMs = this.now;
-    this.#plan = plan;
     this.#unlisten = server.clock instanceof VirtualClock ? server.clock.onInstant(() => this.#judge()) : () => {};
   }
 
@@ -80,7 +76,7 @@ export class Run implements Trial<Program> {
     if (this.#failure !== undefined) return entry;
     this.instants.add(entry.timeMs);
     this.entries.push(entry);
-    this.#note?.(entry);
+    this.options.note?.(entry);
     return entry;
   }
 
@@ -120,11 +116,11 @@ export class Run implements Trial<Program> {
   }
 
   reach(program: Program, { kind, timeoutMs }: Pick<Place, 'kind' | 'timeoutMs'>, n: number, phase: Phase): ReadonlyMap<FaultName, number> {
-    if (this.#plan === undefined || this.#hasHealed || this.#failure !== undefined) return NO_FAULTS;
+    if (this.options.plan === undefined || this.#hasHealed || this.#failure !== undefined) return NO_FAULTS;
     const { name: host } = program.host;
     const name = phase === 'fires' ? `${host}:timer${n}` : `${host}:${kind}${n}:${phase}`;
     this.#notePlace({ name, host, kind, phase, timeoutMs, isNews: true });
-    const faults = this.#plan.filter(({ place }) => place === name);
+    const faults = this.options.plan.filter(({ place }) => place === name);
     if (faults.length === 0) return NO_FAULTS;
     const lengths = new Map<FaultName, number>();
     for (const fault of faults) {
@@ -145,7 +141,7 @@ export class Run implements Trial<Program> {
   }
 
   hooksOf(program: Program): object {
-    if (this.#plan === undefined) return {};
+    if (this.options.plan === undefined) return {};
     const { name } = program.host;
     return { fires: () => void this.reach(program, TIMER, this.number(name, 'timer'), 'fires'), carry: carrierOf(program) };
   }

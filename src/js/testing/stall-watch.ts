@@ -8,6 +8,7 @@ interface Emitter {
   listeners(name: string): ((reason: unknown) => void)[];
   on(name: string, listener: (reason: unknown) => void): void;
   removeAllListeners(name: string): void;
+  removeListener(name: string, listener: (reason: unknown) => void): void;
   readonly stderr?: { isTTY?: boolean; write(text: string): void };
 }
 
@@ -19,26 +20,33 @@ const LOOKS_AFTER_FAILURE = 2;
 /** Node ends a process for each of them. */
 const ERRORS = ['unhandledRejection', 'uncaughtException'];
 
+/** The searches that are under way, and who listened to each of the errors before. */
+let searches = 0;
+let others: ((reason: unknown) => void)[][] = [];
+
 /** @internal */
 export class StallWatch {
-  #run: Run | undefined;
+  /** The run that is under way. */
+  run: Run | undefined;
   #reject: (error: Error) => void = () => {};
   #seen = -1;
   #looks = 0;
 
   /** Rejects if the run hangs. */
   of(run: Run): Promise<never> {
-    this.#run = run;
+    this.run = run;
     this.#looks = 0;
     return new Promise((_, reject) => (this.#reject = reject));
   }
 
+  /** Does `work` while hanging runs are ended, and what a program throws or rejects unhandled fails its run. */
   async during<T>(work: () => Promise<T>, progress: () => string): Promise<T> {
     const process = globalThis.process as unknown as Emitter | undefined;
-    const others = ERRORS.map((name) => [name, process?.listeners(name) ?? []] as const);
+    const listener = (reason: unknown): void => this.run?.fail(reason);
+    if (searches++ === 0) others = ERRORS.map((name) => process?.listeners(name) ?? []);
     for (const name of ERRORS) {
-      process?.removeAllListeners(name);
-      process?.on(name, (reason) => this.#run?.fail(reason));
+      if (searches === 1) process?.removeAllListeners(name);
+      process?.on(name, listener);
     }
     const timer = realInterval(() => this.#look(), LOOK_MS);
     const shows = process?.stderr?.isTTY === true;
@@ -49,15 +57,13 @@ export class StallWatch {
       clearRealInterval(timer);
       clearRealInterval(show);
       if (shows) process?.stderr?.write('\r\x1b[K');
-      for (const [name, listeners] of others) {
-        process?.removeAllListeners(name);
-        for (const listener of listeners) process?.on(name, listener);
-      }
+      for (const name of ERRORS) process?.removeListener(name, listener);
+      if (--searches === 0) others.forEach((all, at) => all.forEach((other) => process?.on(ERRORS[at] as string, other)));
     }
   }
 
   #look(): void {
-    const run = this.#run;
+    const run = this.run;
     if (run === undefined) return;
     const progress = run.now + run.entries.length;
     this.#looks = progress === this.#seen ? this.#looks + 1 : 0;

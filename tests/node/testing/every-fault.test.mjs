@@ -171,10 +171,11 @@ describe('a search', () => {
     assert.deepEqual(logs.calls.flatMap((call) => call.arguments).filter((text) => text.startsWith('begins')), ['begins 1', 'begins 2']);
   });
 
-  test('waits for another one, and leaves the process as it was', async () => {
+  test('leaves another one beside it, and the process, as they were', async () => {
     const process = () => [Error.stackTraceLimit, ...['unhandledRejection', 'uncaughtException'].map((name) => globalThis.process.listenerCount(name))];
     const before = process();
-    await Promise.all([1, 2].map(() => everyFault({ ...QUIET, faults: { pause: '4s' }, budget: 5 }, once)()));
+    const rejects = ({ host, clock }) => (host('a', () => sleep(1_000).then(() => void Promise.reject(new Error('lost')))), clock.advanceAsync('5s'));
+    await Promise.all([failureOf(everyFault(QUIET, rejects)()), everyFault({ ...QUIET, faults: { pause: '4s' }, budget: 20 }, once)()]);
     assert.deepEqual(process(), before);
   });
 
