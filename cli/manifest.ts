@@ -15,10 +15,9 @@ interface Jobs {
   rows: readonly Row[];
 }
 
-/** How they do so from one version of their release up to another. */
+/** How they do so from one version of their release on. The package knows up to which one. */
 interface Row {
   from: string;
-  to: string;
   runner: string;
   ttl: string;
   retryInterval: string;
@@ -84,12 +83,13 @@ export async function manifestAdvice(file: string, text: string, question: Ask, 
       const version = versions.get(jobs.release) ?? '';
       const preset = `${jobs.release}-${job}@${version}`;
       const row = rowOf(jobs, version);
-      const off = textOf(member(group, 'instances')) === '0' ? '0 instances' : switchedOff(row, properties);
       const given = Object.entries(row?.sets ?? {}).flatMap(([time, names]) => names.flatMap((it) => (valueOf(properties, it) === '' ? [] : [[time, valueOf(properties, it)]])));
       const settings: Partial<Question> = { runner: preset as never, ...Object.fromEntries(given.reverse()) };
       const key = JSON.stringify(settings);
-      if (off === undefined && !known.has(key)) known.set(key, judged(question(settings), row, options));
-      const [verdict, message] = off === undefined ? ((await known.get(key)) as string[]) : ['off', `keeps nothing in Locket: ${off}`];
+      if (!known.has(key)) known.set(key, judged(question(settings), row, options));
+      const judgement = (await known.get(key)) as string[];
+      const off = textOf(member(group, 'instances')) === '0' ? '0 instances' : judgement[0] === 'refused' ? undefined : switchedOff(row, properties);
+      const [verdict, message] = off === undefined ? judgement : ['off', `keeps nothing in Locket: ${off}`];
       found.jobs.push({ file, group: name ?? '', job: job as string, preset, verdict, message } as JobAdvice);
     }
   }
@@ -166,10 +166,9 @@ function versionsOf(manifest: Yaml): Map<string, string> {
   return versions;
 }
 
+/** The row of a version that the package knows: the last one from that version or before it. */
 function rowOf({ rows }: Jobs, version: string): Row | undefined {
-  const isBefore = (one: string, other: string) => one.localeCompare(other, 'en', { numeric: true }) < 0;
-  const full = /^\d+\.\d+$/.test(version) ? `${version}.0` : version;
-  return rows.find(({ from, to }) => !isBefore(full, from) && isBefore(full, `${to}.999999999`));
+  return rows.findLast(({ from }) => from.localeCompare(`${version}.0`, 'en', { numeric: true }) <= 0);
 }
 
 function switchedOff(row: Row | undefined, properties: Yaml): string | undefined {
