@@ -158,7 +158,7 @@ function versionsOf(manifest: Yaml): Map<string, string> {
     const address = textOf(member(release, 'url')) ?? '';
     const tarball = address.slice(address.lastIndexOf('/') + 1);
     const start = [`${name}-release-`, `${name}-`].find((it) => tarball.startsWith(it)) ?? tarball;
-    const inAddress = /[?&]v=([^&#]+)/.exec(address) ?? TARBALL_END.exec(tarball.slice(start.length));
+    const inAddress = /^https:\/\/bosh\.io\/d\/[^?]*\?v=([^&#]+)/.exec(address) ?? TARBALL_END.exec(tarball.slice(start.length));
     const text = textOf(member(release, 'version')) ?? inAddress?.[1] ?? address;
     // Of two versions of a release, none is known to be the job's.
     versions.set(name, versions.has(name) && versions.get(name) !== text ? `${versions.get(name)} and ${text}` : text);
