@@ -125,8 +125,8 @@ function read(file: string, text: string): Yaml {
   const refused = (problem: string, cause?: unknown) => new Failure(EXIT_USAGE, `${file}: ${problem}`, cause);
   if (text.length > MANIFEST_CHARACTERS_MAX) throw refused('expected a manifest of at most 4 MiB');
   try {
-    const [document] = new Composer({ schema: 'failsafe', merge: true, uniqueKeys: false }).compose(tokens(text), true, text.length);
-    const [error] = document?.errors ?? [];
+    const [document, another] = new Composer({ schema: 'failsafe', merge: true, uniqueKeys: false }).compose(tokens(text), true, text.length);
+    const [error = another && new Error('more than one document')] = document?.errors ?? [];
     if (error !== undefined) throw error;
     const manifest = document?.toJS({ maxAliasCount: -1 }) as Yaml;
     if (Array.isArray(member(manifest, 'instance_groups'))) return manifest;

@@ -145,7 +145,7 @@ describe('a text that is no manifest ends with exit code 2', () => {
   const cases = {
     'broken YAML': { text: 'instance_groups:\n  - {name: a\n', says: /expected YAML in line [23]: / },
     'operations on a manifest': { text: '- type: replace\n  path: /a\n', says: /expected a deployment manifest with a list of instance_groups; apply operations files first/ },
-    'something else': { text: 'jobs: []\n', says: /expected a deployment manifest/ },
+    'two documents': { text: 'instance_groups: []\n---\ninstance_groups: []\n', says: /expected YAML: more than one document/ },
     'an empty file': { text: '', says: /expected a deployment manifest/ },
     'a tab': { text: 'instance_groups:\n\t- name: a\n', says: /expected YAML in line 2: Tabs are not allowed as indentation/ },
     'nested lists in a row': { text: `instance_groups: ${'['.repeat(3_000_000)}`, says: /expected YAML/ },
