@@ -22,7 +22,7 @@ interface Row {
   ttl: string;
   retryInterval: string;
   /** The values with which a property turns the lock or presence off; an empty one stands for none. */
-  off?: Readonly<Record<string, readonly string[]>>;
+  off?: Readonly<Record<string, readonly Yaml[]>>;
   /** The properties that set a time. */
   sets?: Readonly<Partial<Record<Time, readonly string[]>>>;
 }
@@ -52,8 +52,8 @@ export interface ManifestAdvice {
 /** A question about a preset within the bounds of the options. */
 type Ask = (settings: Partial<Question>) => Question;
 
-/** Values of YAML, where every scalar is a text. */
-type Yaml = string | null | undefined | Yaml[] | { [name: string]: Yaml };
+/** Values of YAML, where every other scalar is a text: a version such as 2.10 is none of the numbers. */
+type Yaml = boolean | string | null | undefined | Yaml[] | { [name: string]: Yaml };
 
 const TABLE: readonly Jobs[] = table as readonly Jobs[];
 const MANIFEST_CHARACTERS_MAX = 4 * 1024 * 1024;
@@ -61,8 +61,8 @@ const NESTING_MAX = 200;
 const ALIASES_MAX = 500;
 /** A tarball's name behind that of its release: the version and, if it is compiled, the stemcell. */
 const TARBALL_END = /^(\d+(?:\.\d+)*)(?:-(?:ubuntu|windows)[-\d].*)?\.tgz$/;
-/** Words that YAML reads as a truth, or as nothing. */
-const WORDS = new Map(Object.entries({ yes: 'true', on: 'true', true: 'true', no: 'false', off: 'false', false: 'false', null: '', '~': '' }));
+/** Words without quotes that BOSH reads as a truth, or as nothing. To its templates a text is true, even "false". */
+const WORDS = { tag: 'tag:yaml.org,2002:bool', default: true, test: /^(?:yes|no|on|off|true|false|null|~)$/i, resolve: (word: string) => (/^(?:null|~)$/i.test(word) ? null : /^(?:yes|on|true)$/i.test(word)) };
 
 /** Judges the jobs of a manifest. `known` has the verdicts on presets with the same settings. */
 export async function manifestAdvice(file: string, text: string, question: Ask, maxStates: number | undefined, known: Map<string, Promise<string[]>>): Promise<ManifestAdvice> {
@@ -125,7 +125,7 @@ function read(file: string, text: string): Yaml {
   const refused = (problem: string, cause?: unknown) => new Failure(EXIT_USAGE, `${file}: ${problem}`, cause);
   if (text.length > MANIFEST_CHARACTERS_MAX) throw refused('expected a manifest of at most 4 MiB');
   try {
-    const [document, another] = new Composer({ schema: 'failsafe', merge: true, uniqueKeys: false }).compose(tokens(text), true, text.length);
+    const [document, another] = new Composer({ schema: 'failsafe', customTags: [WORDS], merge: true, uniqueKeys: false }).compose(tokens(text), true, text.length);
     const [error = another && new Error('more than one document')] = document?.errors ?? [];
     if (error !== undefined) throw error;
     const manifest = document?.toJS({ maxAliasCount: -1 }) as Yaml;
@@ -172,19 +172,19 @@ function rowOf({ rows }: Jobs, version: string): Row | undefined {
 }
 
 function switchedOff(row: Row | undefined, properties: Yaml): string | undefined {
-  const [property] = Object.entries(row?.off ?? {}).find(([name, values]) => values.includes(valueOf(properties, name))) ?? [];
-  return property && `${property} is ${valueOf(properties, property) || 'not set'}`;
+  for (const [name, values] of Object.entries(row?.off ?? {})) {
+    const value = valueOf(properties, name);
+    if (values.includes(value === 'true' || value)) return `${name} is ${value === '' ? 'not set' : String(value)}`;
+  }
+  return undefined;
 }
 
-/** The value of a property as BOSH reads it; empty if there is none. */
-function valueOf(properties: Yaml, name: string): string {
-  const text = textOf(name.split('.').reduce(member, properties)) ?? '';
-  return WORDS.get(text.toLowerCase()) ?? text;
-}
+/** The value of a property; empty if there is none. */
+const valueOf = (properties: Yaml, name: string): Yaml => name.split('.').reduce(member, properties) ?? '';
 
 /** True if a property is an address of Locket, such as `locket.api_location`. */
 function hasAddress(value: Yaml, path: string, known: Map<Yaml, boolean>): boolean {
-  if (!value || typeof value === 'string') return /(^|[._-])locket[._](api_location|address|host|hostname)$/.test(path);
+  if (!value || typeof value !== 'object') return /(^|[._-])locket[._](api_location|address|host|hostname)$/.test(path);
   if (!known.has(value)) known.set(value, false).set(value, Object.entries(value).some(([name, it]) => hasAddress(it, `${path}.${name}`, known)));
   return known.get(value) as boolean;
 }

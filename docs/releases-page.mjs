@@ -21,4 +21,4 @@ ${lines.join('\n')}`;
 }
 
 const timeOf = (time, properties) => (properties === undefined ? time : `${time}, set by ${properties.map((name) => `\`${name}\``).join(' or ')}`);
-const switches = (off = {}) => Object.entries(off).map(([name, values]) => `\`${name}\`: ${values.map((it) => it || 'not set').join(', ')}`).join('; ');
+const switches = (off = {}) => Object.entries(off).map(([name, values]) => `\`${name}\`: ${values.map((it) => (it === '' ? 'not set' : it)).join(', ')}`).join('; ');

@@ -23,7 +23,8 @@ function advised(text, args = BOUNDS) {
   return { status, stderr, lines: stdout.replaceAll(at('cf.yml'), 'cf.yml').trimEnd().split('\n') };
 }
 
-const bbs = (version, job = { name: 'bbs', release: 'diego' }) => manifest({ diego: version }, [['api', 2, [job]]]);
+// The quoted "false" turns nothing off: to a template of BOSH it is true.
+const bbs = (version, job = { name: 'bbs', release: 'diego', properties: { locks: { locket: { enabled: 'false' } } } }) => manifest({ diego: version }, [['api', 2, [job]]]);
 
 describe('each job of the table has one line', () => {
   test('with its preset, the verdict for how many clients, and the property that would change it', () => {
@@ -49,6 +50,7 @@ describe('each job of the table has one line', () => {
   // sim/tests/check/presets.rs has the versions that are refused.
   for (const [release, says] of [
     ['2.102.0', '✗ Unsafe'],
+    ['2.50.0', '✗ Unsafe'],
     // A compiled release has its version behind its name. The other numbers are those of the stemcell and of the build.
     [{ url: 'https://example.com/diego-2.102.0-ubuntu-jammy-1.500-20240901-000000-123456789.tgz' }, '✗ Unsafe'],
     [{ url: 'https://example.com/diego-ubuntu-jammy-1.500-20240901-000000-123456789.tgz' }, '? expected a version'],
