@@ -24,12 +24,13 @@ export function withScenario<T>(file: string, use: (json: string) => T): T {
   }
 }
 
-/** A rule in a file, named after it. It is read as the runner of a scenario, whose errors have their place. */
+/** A rule in a file, named after it in at most 60 characters. It is read as the runner of a scenario, whose errors have their place. */
 export function ruleIn(file: string): RunnerRule {
-  const text = readText(file);
+  const text = objectText(file, readText(file), 'a rule');
   try {
     new Simulation(`{"name": "rule", "until": "1s", "clients": [{"name": "a", "key": "k", "runner":\n${text}}]}`).close();
-    return { name: basename(file, '.json'), ...(JSON.parse(text) as RunnerRule) };
+    const name = [...basename(file, '.json')].slice(0, 60).join('');
+    return { name, ...(JSON.parse(text) as RunnerRule) };
   } catch (error) {
     if (error instanceof ScenarioError) throw shown(file, text, error, { line: 1, path: 'clients[0].runner.' });
     throw new Failure(EXIT_USAGE, `${file}: ${(error as Error).message}`, error);
@@ -41,9 +42,10 @@ export function scenarioFile(file: string | undefined, json: string): OutputFile
   return file === undefined ? [] : [{ file, text: `${json}\n` }];
 }
 
-function readScenario(file: string): string {
-  const text = scenarioText(file);
-  if (!/^\s*\{/.test(text)) throw failureAt(file, text, { line: 1, column: 1 }, 'expected a scenario in JSON, which begins with {');
+const readScenario = (file: string): string => objectText(file, scenarioText(file), 'a scenario');
+
+function objectText(file: string, text: string, what: string): string {
+  if (!/^\s*\{/.test(text)) throw failureAt(file, text, { line: 1, column: 1 }, `expected ${what} in JSON, which begins with {`);
   return text;
 }
 

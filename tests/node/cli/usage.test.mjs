@@ -118,7 +118,7 @@ const MISTAKES = {
 
     // Rules in files.
     [['explore', '--runner', file('typo-rule.json', '{\n  "retry": { "evry": "2s" }\n}')], /typo-rule\.json:2:\d+: retry\.evry: unknown field `evry`.*; did you mean every\?$/m],
-    [['advise', '--runner', file('zero-rule.json', '{ "lease": { "from": "reply", "length": "0s" } }')], /zero-rule\.json:1:\d+: lease\.length: expected more than 0$/m],
+    [['advise', '--runner', file('no-rule.json', 'null')], /no-rule\.json:1:1: expected a rule in JSON, which begins with \{$/m],
     [['explore', '--runner', file('two-rule.json', '{}, "ttl": "15s"')], /two-rule\.json: /],
   ],
 };
