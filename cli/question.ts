@@ -40,10 +40,9 @@ export const QUESTION_TAKES: readonly string[] = [...BOUNDS_TAKE, 'allow', 'clie
 /** The option for runners: names, files with rules, or jobs of releases, of which the package has the table. */
 export function runnerOption(flags: string, description: string): Option {
   const option = new Option(flags, `${description}, rule.json, or a job: diego-bbs@2.102.0`).choices(RUNNERS);
-  const { parseArg } = option;
   return option.argParser((value: string, previous: unknown) => {
     const runner = value.endsWith('.json') ? ruleIn(value) : value;
-    if (runner === value && !value.includes('@')) return parseArg?.(value, previous);
+    if (runner === value && !value.includes('@') && !RUNNERS.includes(value)) throw new InvalidArgumentError(`expected ${RUNNERS.join(', ')}, a file such as rule.json, or a job or library with its version, such as etcd-session@084a0ff2`);
     return option.variadic && Array.isArray(previous) ? [...previous, runner] : option.variadic ? [runner] : runner;
   });
 }

@@ -69,7 +69,7 @@ const MISTAKES = {
     ['explore --map weather', /Allowed choices are latency, lost-message, pause/],
     ['explore --map pause --ttl 9s..3s', /^locket-wasm: --ttl\.to: expected whole seconds from 9s to/],
     ['explore --map pause --ttl 3s..9s..12s', /Expected a range such as 3s..14s, or a list such as 5s,10s,15s/],
-    ['explore --runner mine', /Allowed choices are cloud-controller, safe/],
+    ['explore --runner etcd-session', /'etcd-session' is invalid\. expected cloud-controller, .*, a file such as rule\.json, or a job or library with its version/],
     ['explore --runner safe safe', /--runner: a runner is given twice/],
     ['explore --clients 9', /--clients: expected 1 to 4/],
     ['explore --storage lease', /expected modified-index, none, owner, renewed-token, token, perhaps with a comma and the longest write/],
