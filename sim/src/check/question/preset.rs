@@ -51,7 +51,7 @@ impl ClientQuestion {
             let names = names.join(", ");
             return Err(refused(format!(
                 "expected a job of a release or a library, one of {names}, not {:?}",
-                shown(job)
+                shown(name)
             )));
         };
         let Some(version) = version(text) else {
@@ -63,8 +63,7 @@ impl ClientQuestion {
         let rows = || jobs.lines().skip(1).filter(|line| line.contains("\"from\""));
         let Some(row) = rows().find(|row| has(row, &version)) else {
             let range = |row| format!("{} to {}.x", member(row, "from"), member(row, "to"));
-            let known: Vec<_> = rows().map(range).collect();
-            let known = known.join(", ");
+            let known = rows().map(range).collect::<Vec<_>>().join(", ");
             return Err(refused(format!(
                 "nothing is known of {job} in version {text}; known are {known}; name its runner, \
                  TTL and retry interval instead"
