@@ -155,9 +155,9 @@ fn an_answer_says_which_settings_it_is_about() {
             "upstream runner of a presence, TTL 15 s, retry 5 s, on the shipped Locket",
         ),
         (
-            r#"{ "ttl": "15s", "retryInterval": "20s", "margin": "2s", "clients": [{}, { "ttl": "25s" }] }"#,
+            r#"{ "retryInterval": "20s", "margin": "2s", "clients": [{}, { "ttl": "25s", "runner": "upstream" }] }"#,
             "safe runner, TTL 15 s, retry 20 s (its row may expire before each renewal), margin 2 s; \
-             safe runner, TTL 25 s, retry 20 s, margin 2 s, on the documented Locket",
+             upstream runner, TTL 25 s, retry 20 s, on the documented Locket",
         ),
     ] {
         let search = search_with(asked(question), Reductions::default());

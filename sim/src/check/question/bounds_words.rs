@@ -163,10 +163,12 @@ impl ClientQuestion {
     fn words(&self) -> String {
         let Self { runner, kind, ttl, retry_interval, margin, .. } = self;
         let of = if *kind == ClientKind::Presence { " of a presence" } else { "" };
-        let margin = margin.map(|it| format!(", margin {}", Seconds(it))).unwrap_or_default();
-        let renewal = self.runner_settings().renewal_interval();
+        let settings = self.runner_settings();
+        // Of several runners with one margin, some may count no lease by the TTL.
+        let margin = margin.and(settings.margin()).map(|it| format!(", margin {}", Seconds(it)));
+        let renewal = settings.renewal_interval();
         let late = if renewal >= *ttl { " (its row may expire before each renewal)" } else { "" };
         let (runner, ttl, retry) = (runner.name(), Seconds(*ttl), Seconds(*retry_interval));
-        format!("{runner} runner{of}, TTL {ttl}, retry {retry}{late}{margin}")
+        format!("{runner} runner{of}, TTL {ttl}, retry {retry}{late}{}", margin.unwrap_or_default())
     }
 }
