@@ -22,7 +22,6 @@ fn asked(text: &str) -> Question {
 fn a_preset_is_the_runner_that_the_job_has_in_that_release() {
     const OLD: &str = "upstream-before-2025-10";
     for (name, expected) in [
-        ("diego-auctioneer@2.75.0", (OLD, 15, 1)),
         ("diego-auctioneer@2.138.0", ("upstream", 15, 1)),
         ("diego-bbs@1.29.1", (OLD, 15, 1)),
         ("diego-bbs@2.102.0", (OLD, 15, 1)),
@@ -58,10 +57,8 @@ fn a_version_that_no_row_has_or_that_cannot_be_read_is_refused() {
         // Newer than the table.
         ("diego-bbs@2.147.0", UNKNOWN),
         ("diego-bbs@123456789.0.0", UNKNOWN),
-        ("capi-tps@2.0.0", UNKNOWN),
-        // From before Locket, and with runners that are not known.
+        // From before Locket, and between two rows.
         ("diego-bbs@1.4.0", UNKNOWN),
-        ("diego-bbs@1.10.0", UNKNOWN),
         ("diego-auctioneer@2.144.0", UNKNOWN),
         ("routing-routing-api@0.353.0", UNKNOWN),
         ("cf-networking-policy-server-asg-syncer@3.87.0", UNKNOWN),
@@ -69,14 +66,10 @@ fn a_version_that_no_row_has_or_that_cannot_be_read_is_refused() {
         ("diego-bbs@", VERSION),
         ("diego-bbs@latest", VERSION),
         ("diego-bbs@2", VERSION),
-        ("diego-bbs@2.102.x", VERSION),
         ("diego-bbs@2.1O2.0", VERSION),
-        ("diego-bbs@2..1", VERSION),
         ("diego-bbs@+2.102.0", VERSION),
-        ("diego-bbs@v2.102.0", VERSION),
         ("diego-bbs@2.102.0 ", VERSION),
         ("diego-bbs@2.102.0+dev.3", VERSION),
-        ("diego-bbs@2.102.0@2.102.0", VERSION),
         ("diego-bbs@99999999999.1", VERSION),
         ("diego-bbs@2.102.0.1", VERSION),
         ("bbs@2.102.0", JOB),

@@ -68,7 +68,10 @@ const BOTH_LENGTHS: &str = r#"{ "lease": { "from": "reply", "length": "5s", "mar
 fn an_error_in_a_rule_has_its_path_and_says_what_is_expected() {
     for (rule, field, message) in [
         (r#"{ "leese": 1 }"#, ".leese", "unknown field `leese`, expected one of `lease`"),
-        (r#"{ "lease": { "from": "sent" } }"#, ".lease.from", "unknown variant `sent`"),
+        (r#"{ "onLoss": "exit" }"#, ".onLoss", "unknown variant `exit`, expected one of `retry`, "),
+        (r#"{ "retry": { "jitter": "1s" } }"#, ".retry.jitter", "say the shortest wait; jitter is"),
+        (r#"{ "retry": { "factor": 1.6 } }"#, ".retry.factor", "unknown field `factor`, expected"),
+        (r#"{ "lease": null }"#, ".lease", "invalid type: null, expected an object"),
         (r#"{ "retry": { "every": 5 } }"#, ".retry.every", "5 has no unit"),
         (r#"{ "lease": {} }"#, "", "lease: missing field `from`"),
         (r#"{ "retry": {}, "retry": {} }"#, ".retry", "duplicate field `retry`"),

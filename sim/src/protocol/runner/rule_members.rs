@@ -80,40 +80,42 @@ impl Member {
         number.map(time)
     }
 
+    /// What it takes, in words.
+    fn expected(&self) -> &'static str {
+        match self.takes {
+            "object" => "an object",
+            "flag" => "true or false",
+            "count" => "a whole number",
+            _ => "a string",
+        }
+    }
+
     /// The number for a value of it.
     fn number(&self, found: &Unexpected<'_>) -> Result<i64, String> {
-        let expected = match (self.takes, found) {
-            ("object", Unexpected::Map) => return Ok(0),
-            ("flag", Unexpected::Bool(is_true)) => return Ok(if *is_true { -2 } else { -1 }),
+        match (self.takes, found) {
+            ("object", Unexpected::Map) | ("text", Unexpected::Str(_)) => Ok(0),
+            ("flag", Unexpected::Bool(is_true)) => Ok(if *is_true { -2 } else { -1 }),
             ("count", Unexpected::Unsigned(count)) => {
-                return Ok(i64::from(u8::try_from(*count).unwrap_or(u8::MAX)));
+                Ok(i64::from(u8::try_from(*count).unwrap_or(u8::MAX)))
             }
-            ("time" | "timeout", Unexpected::Unsigned(number)) => {
-                return Err(without_unit(*number));
-            }
-            ("time" | "timeout" | "name", Unexpected::Str(text)) => return self.named(text),
-            ("text", Unexpected::Str(_)) => return Ok(0),
-            ("object", _) => "an object",
-            ("flag", _) => "true or false",
-            ("count", _) => "a whole number",
-            _ => "a string",
-        };
-        Err(format!("invalid type: {found}, expected {expected}"))
+            ("time" | "timeout", Unexpected::Unsigned(number)) => Err(without_unit(*number)),
+            ("time" | "timeout" | "name", Unexpected::Str(text)) => self.named(text),
+            _ => Err(format!("invalid type: {found}, expected {}", self.expected())),
+        }
     }
 
     fn named(&self, text: &str) -> Result<i64, String> {
-        let names: Vec<_> = self.names.split_terminator(' ').collect();
-        if let Some(place) = names.iter().position(|it| *it == text) {
+        if let Some(place) = self.names.split_terminator(' ').position(|it| it == text) {
             return Ok(-1 - place as i64);
         }
-        let names = names.join(", ");
         if self.takes == "name" {
-            return Err(format!("unknown variant `{text}`, expected one of {names}"));
+            let names = self.names.replace(" ", "`, `");
+            return Err(format!("unknown variant `{text}`, expected one of `{names}`"));
         }
         match text.parse::<Duration>() {
             Ok(time) => Ok(i64::try_from(time.as_ms()).unwrap_or(i64::MAX)),
-            Err(error) if names.is_empty() => Err(error.to_string()),
-            Err(error) => Err(format!("{error}; or {names}")),
+            Err(error) if self.names.is_empty() => Err(error.to_string()),
+            Err(error) => Err(format!("{error}; or {}", self.names.replace(" ", ", "))),
         }
     }
 }
@@ -288,29 +290,22 @@ struct RuleReader {
 }
 
 impl RuleReader {
-    /// Sets a member of an object, which has it and has it once. Returns its path.
+    /// A member of an object, which has it and has it once, and its place.
     #[inline(never)]
-    fn set(
-        &mut self,
-        object: &str,
-        own: &str,
-        found: &Unexpected<'_>,
-    ) -> Result<&'static str, String> {
-        let mut all = members().zip(&mut self.numbers);
-        let Some((member, number)) = all.find(|(member, _)| inside(member.path) == (object, own))
-        else {
+    fn find(&self, object: &str, own: &str) -> Result<(usize, Member), String> {
+        let mut all = members().enumerate();
+        let Some((place, member)) = all.find(|(_, it)| inside(it.path) == (object, own)) else {
+            if own == "jitter" {
+                return Err("say the shortest wait; jitter is a pause".to_owned());
+            }
             let all = members().map(|it| inside(it.path)).filter(|it| it.0 == object);
-            let known: Vec<_> = all.map(|it| it.1).collect();
-            let known = known.join("`, `");
+            let known = all.map(|it| it.1).collect::<Vec<_>>().join("`, `");
             return Err(format!("unknown field `{own}`, expected one of `{known}`"));
         };
-        if number.replace(member.number(found)?).is_some() {
-            return Err(format!("duplicate field `{own}`"));
+        match self.numbers[place] {
+            None => Ok((place, member)),
+            Some(_) => Err(format!("duplicate field `{own}`")),
         }
-        if let ("text", Unexpected::Str(name)) = (member.takes, found) {
-            self.name = Some((*name).to_owned());
-        }
-        Ok(member.path)
     }
 
     /// Reads the members of an object.
@@ -319,23 +314,25 @@ impl RuleReader {
         object: &'static str,
         mut members: A,
     ) -> Result<(), A::Error> {
-        while let Some(own) = members.next_key()? {
-            members.next_value_seed(Value { reader: self, object, own })?;
+        while let Some(own) = members.next_key::<String>()? {
+            let (place, member) = self.find(object, &own).map_err(de::Error::custom)?;
+            members.next_value_seed(Value { reader: self, place, member })?;
         }
         Ok(())
     }
 }
 
-/// The value of a member of an object.
+/// The value of the member at a place of the table.
 struct Value<'a> {
     reader: &'a mut RuleReader,
-    object: &'static str,
-    own: String,
+    place: usize,
+    member: Member,
 }
 
 impl Value<'_> {
-    fn set<E: de::Error>(&mut self, found: &Unexpected<'_>) -> Result<&'static str, E> {
-        self.reader.set(self.object, &self.own, found).map_err(E::custom)
+    fn set<E: de::Error>(&mut self, found: &Unexpected<'_>) -> Result<(), E> {
+        self.reader.numbers[self.place] = Some(self.member.number(found).map_err(E::custom)?);
+        Ok(())
     }
 }
 
@@ -351,23 +348,27 @@ impl<'de> Visitor<'de> for Value<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a value of a rule")
+        f.write_str(self.member.expected())
     }
 
     fn visit_bool<E: de::Error>(mut self, value: bool) -> Result<(), E> {
-        self.set(&Unexpected::Bool(value)).map(drop)
+        self.set(&Unexpected::Bool(value))
     }
 
     fn visit_u64<E: de::Error>(mut self, value: u64) -> Result<(), E> {
-        self.set(&Unexpected::Unsigned(value)).map(drop)
+        self.set(&Unexpected::Unsigned(value))
     }
 
     fn visit_str<E: de::Error>(mut self, value: &str) -> Result<(), E> {
-        self.set(&Unexpected::Str(value)).map(drop)
+        self.set(&Unexpected::Str(value))?;
+        if self.member.takes == "text" {
+            self.reader.name = Some(value.to_owned());
+        }
+        Ok(())
     }
 
     fn visit_map<A: MapAccess<'de>>(mut self, members: A) -> Result<(), A::Error> {
-        let object = self.set(&Unexpected::Map)?;
-        self.reader.read(object, members)
+        self.set(&Unexpected::Map)?;
+        self.reader.read(self.member.path, members)
     }
 }
