@@ -129,7 +129,8 @@ fn with_lease(random: &mut Random, lease: Value) -> Value {
 #[test]
 fn a_lease_from_the_request_that_is_no_longer_than_the_ttl_is_safe_under_every_other_fault() {
     let others = ["lostMessage", "lostReply", "crash", "duplicate", "disconnect", "restart"];
-    let lasting = ["pause", "partition", "stall", "locketPause", "locketCrash", "databaseCrash"];
+    let lasting =
+        "pause partition isolation stall locketPause locketCrash locketDrain databaseCrash";
     for case in 0..number("CASES").unwrap_or(500) {
         let mut random = Random::of(number("SEED").unwrap_or(1), case);
         let ttl = 3 + random.below(3);
@@ -142,7 +143,7 @@ fn a_lease_from_the_request_that_is_no_longer_than_the_ttl_is_safe_under_every_o
                 faults[fault] = json!("any");
             }
         }
-        for fault in lasting {
+        for fault in lasting.split(' ') {
             if random.below(2) == 0 {
                 faults[fault] =
                     json!({ "length": format!("{}s", 1 + random.below(9)), "count": "any" });
@@ -150,9 +151,10 @@ fn a_lease_from_the_request_that_is_no_longer_than_the_ttl_is_safe_under_every_o
         }
         let profile = random.pick(&["documented", "upstream"]);
         let bounds = format!(
-            r#""profile": "{profile}", "latency": "{}s", "processes": {}, "faults": {faults}"#,
+            r#""profile": "{profile}", "latency": "{}s", "processes": {}, "databaseLatency": "{}s", "faults": {faults}"#,
             random.below(3),
-            1 + random.below(2)
+            1 + random.below(2),
+            random.below(2)
         );
         let answer = asked(&rule, ttl, &bounds);
         let proved = (answer.verdict, answer.clients);
