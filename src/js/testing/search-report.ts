@@ -5,9 +5,10 @@ import { type Fault, sentence } from './fault.js';
 import { traceLines } from './report.js';
 import type { Run } from './run.js';
 import { type Level, planText } from './search.js';
+import type { Entry } from './trial.js';
 
 /** Room for a trace, so that all of a report fits a screen. */
-const LINES_MAX = 32;
+const LINES_MAX = 28;
 /** So many lines before the first fault are shown. */
 const BEFORE = 4;
 
@@ -15,15 +16,13 @@ const BEFORE = 4;
 /** @internal */
 export function foundText(run: Run, plan: readonly Fault[], found?: string): string {
   const { struck, entries } = run;
-  const lines = traceLines(entries);
   const first = entries.findIndex(({ timeMs }) => timeMs >= (struck[0]?.atMs ?? 0));
   const from = Math.max(0, first - BEFORE);
   return [
     struck.length === 1 ? 'One fault is enough:' : `${struck.length} faults are enough:`,
     ...struck.map((fault) => `  ${sentence(fault, fault.atMs)}.`),
     '',
-    ...leftOut(from),
-    ...middleOut(lines.slice(from)),
+    ...shown(entries, from),
     '',
     `LOCKET_FAULTS='${planText(plan)}' repeats this run alone, with digest ${digestOf(run)}.`,
     ...(found === undefined ? [] : [found]),
@@ -41,14 +40,19 @@ export function triedText(levels: readonly Level[], { places }: Run, seed: numbe
   return `${tried.join('; ')}${idle === 0 ? '' : `, without ${counted(idle, 'tick')} of idle timers`}`;
 }
 
-function middleOut(lines: string[]): string[] {
-  if (lines.length <= LINES_MAX) return lines;
-  const head = LINES_MAX / 2;
-  return [...lines.slice(0, head), ...leftOut(lines.length - LINES_MAX), ...lines.slice(head - LINES_MAX)];
-}
-
-function leftOut(count: number): string[] {
-  return count === 0 ? [] : [`     (${counted(count, 'line')} left out)`];
+/** The lines of a trace. Of a long one, those in which a host does not say the same again, and of those the first and the last. */
+function shown(entries: readonly Entry[], from: number): string[] {
+  const said = new Map<string, string>();
+  // `set` returns the map.
+  const isNew = entries.map(({ who, words }) => said.get(who) !== words && said.set(who, words) === said);
+  let kept = entries.map((_, at) => at).slice(from);
+  if (kept.length > LINES_MAX) kept = kept.filter((at) => isNew[at] || at === entries.length - 1);
+  if (kept.length > LINES_MAX) kept = [...kept.slice(0, LINES_MAX / 2), ...kept.slice(-LINES_MAX / 2)];
+  const lines = traceLines(entries);
+  return kept.flatMap((at, index) => {
+    const left = at - (kept[index - 1] ?? -1) - 1;
+    return [...(left === 0 ? [] : [`     (${counted(left, 'line')} left out)`]), lines[at] as string];
+  });
 }
 
 /** A number of 32 bits that is the same for the same events. */
