@@ -51,23 +51,24 @@ pub(super) enum Bug {
 }
 
 impl Bug {
-    pub(super) const ALL: [Self; 16] = [
-        Self::NoTake,
-        Self::NoDrop,
-        Self::NoExpiry,
-        Self::NoRenewal,
-        Self::NoEndOfCalls,
-        Self::NoCallsOfOthers,
-        Self::StallEndsAtOnce,
-        Self::NoDetach,
-        Self::OneProcess,
-        Self::NoFailure,
-        Self::NoLateAnswer,
-        Self::NoLateLock,
-        Self::NoLateRelease,
-        Self::NoHeldRelease,
-        Self::NoSecondLock,
-        Self::NoWriteOfOthers,
+    /// With a question in which each was found: that one is asked first.
+    pub(super) const ALL: [(Self, u64); 16] = [
+        (Self::NoTake, 1),
+        (Self::NoDrop, 1),
+        (Self::NoExpiry, 8),
+        (Self::NoRenewal, 3),
+        (Self::NoEndOfCalls, 41),
+        (Self::NoCallsOfOthers, 179),
+        (Self::StallEndsAtOnce, 816),
+        (Self::NoDetach, 41),
+        (Self::OneProcess, 11),
+        (Self::NoFailure, 8),
+        (Self::NoLateAnswer, 8),
+        (Self::NoLateLock, 8),
+        (Self::NoLateRelease, 35),
+        (Self::NoHeldRelease, 858),
+        (Self::NoSecondLock, 449),
+        (Self::NoWriteOfOthers, 8),
     ];
 
     /// True if it can show in a question.
