@@ -6,8 +6,8 @@ SUITE := node .ci/suite.mjs
 # Rows of suites, which run side by side: those of cargo, which share its build directory; those that need only the built
 # package; and those that mostly wait.
 CARGO_SUITES := native wasm-node wasm-chrome purity
-PACKAGE_SUITES := page node docs
-WAITING_SUITES := serve net fuzz vectors
+PACKAGE_SUITES := page node
+WAITING_SUITES := serve net docs fuzz vectors
 SUITES := $(CARGO_SUITES) $(PACKAGE_SUITES) $(WAITING_SUITES)
 # CI runs these, too. They take minutes and rarely find what the others do not.
 CI_SUITES := template recipes consumers oracle fast-path faults load browsers looks truth
