@@ -38,6 +38,7 @@ const SEPARATORS = new Set(['[', ']', '],']);
 
 /** How many objects a line opens, and does not close. */
 function depthOf(line: string): number {
-  const bare = line.replace(/"(?:[^"\\]|\\.)*"/g, '');
+  // A text need not be closed: looking for its end from each quote would take the square of the line.
+  const bare = line.replace(/"(?:[^"\\]|\\.)*"?/g, '');
   return bare.split('{').length - bare.split('}').length;
 }

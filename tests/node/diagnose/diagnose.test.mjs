@@ -282,8 +282,8 @@ describe('a log is foreign text', () => {
     assert.doesNotMatch(text.replaceAll('\n', ''), /[\p{Cc}\p{Bidi_Control}]/u);
   });
 
-  test('a line of any length is read in memory that does not grow with it', async () => {
-    const long = `{"timestamp":"1","message":"${'x'.repeat(4_000_000)}`;
+  test('a line of any length is read in memory that does not grow with it, and in time that grows no faster', async () => {
+    const long = `{\n"value":"${'\\"'.repeat(500_000)}\n{"timestamp":"1","message":"${'x'.repeat(4_000_000)}`;
     const { sources } = await diagnose([{ name: 'long', data: `${long}\n${logsOf('a-healthy')[0].data}` }]);
     assert.equal(sources[0].used, 2);
   });
