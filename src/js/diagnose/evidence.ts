@@ -59,6 +59,8 @@ export interface Machine {
   clocks: Clock[];
   /** True if the order of its events is that in which it wrote them. */
   isInOrder: boolean;
+  /** True if some of its lines are given twice. */
+  hasCopies: boolean;
   /** Those that are judged, in the order in which they were written, or else of their times. */
   events: LogEvent[];
   /** Those that are not judged yet: others of their time are not read. */
@@ -71,11 +73,7 @@ export interface Machine {
 export const isFailure = ({ kind }: LogEvent): boolean => kind === 'client-lost' || kind === 'client-failed';
 
 /** The events of all these, one machine after another. */
-export function eventsOf(machines: readonly Machine[]): LogEvent[] {
-  const all: LogEvent[] = [];
-  for (const { events } of machines) for (const event of events) all.push(event);
-  return all;
-}
+export const eventsOf = (machines: readonly Machine[]): LogEvent[] => machines.flatMap(({ events }) => events);
 
 /** Where a line stands. */
 export type Place = Pick<LogEvent, 'file' | 'line' | 'text'>;
@@ -149,13 +147,8 @@ function memberIn(line: string): { name: string; error: string }[] {
 
 const NO_ERROR = { error: '', isOfOther: false };
 
-/** By which a process that ended shows whose error it was. */
-interface Signs {
-  /** The name of the member of its group. */
-  member: RegExp;
-  /** Words of the error itself. */
-  words: RegExp;
-}
+/** By which a process that ended shows whose error it was: the name of the member of its group, and words of the error itself. */
+type Signs = Record<'member' | 'words', RegExp>;
 
 /** A client's call to Locket; there are metrics of locks, too. */
 const OF_THE_LOCK: Signs = { member: /^(?!.*metrics).*(?:lock|presence)/i, words: /rpc error|locket|\block\b/i };

@@ -1,14 +1,12 @@
 // Findings of one kind and cause that are one to a reader: of many keys at one moment, or of one key again and again.
 
 import { counted } from '../base/text.js';
-import { span } from './findings/finding.js';
+import { listed, quoted, span } from './findings/finding.js';
 import type { Finding } from './model.js';
 import { clockTime } from './view.js';
 
 /** What one fault brings to many keys comes within this time of each other. */
 const MOMENT_MS = 60_000;
-/** More names say nothing more. */
-const NAMES_MAX = 4;
 /** As many times, with gaps that differ by no more than this share, are a period. */
 const PERIODIC = { times: 4, share: 0.2 };
 
@@ -33,10 +31,8 @@ export function othersOf([first, ...others]: readonly Finding[]): string {
   if (first === undefined) return '';
   const keys = [...new Set(others.map(({ key }) => key))].filter((key): key is string => key !== null && key !== first.key);
   const times = [first, ...others].filter(({ key }) => key === first.key).map(({ fromMs }) => fromMs).sort((a, b) => a - b);
-  const names = keys.slice(0, NAMES_MAX).map((key) => `'${key}'`).join(', ');
-  const rest = keys.length > NAMES_MAX ? ` and ${keys.length - NAMES_MAX} more` : '';
   return [
-    ...(keys.length === 0 ? [] : [`The same with ${counted(keys.length, 'more key')}: ${names}${rest}.`]),
+    ...(keys.length === 0 ? [] : [`The same with ${counted(keys.length, 'more key')}: ${listed(keys.map(quoted))}.`]),
     ...(times.length === 1 ? [] : [`The same again ${counted(times.length - 1, 'time')}${periodOf(times)}.`]),
   ].join(' ');
 }

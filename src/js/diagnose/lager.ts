@@ -20,13 +20,15 @@ export interface Sign {
 }
 
 /** The kinds of lines: about locks, about something else, the piece of a line, a row without a time, and no line of such a log. */
-export type Reading = { line: LogLine; text: string } | { sign: Sign | undefined } | 'broken' | 'row' | 'unread';
+export type Reading = { line: LogLine; text: string } | { sign: Sign | undefined } | 'broken' | 'rows' | 'unread';
 
 /** Reads a line of a file. An export may have put several lines of lager into it. */
 export function readingsOf(text: string): Reading[] {
+  // A list of values with commas doubles the quotes in each.
+  if (text.includes('{""')) return readingsOf(text.replaceAll('""', '"'));
   const isWrapped = text.includes('{\\"');
   const at = text.indexOf(MESSAGE);
-  if (at < 0 && !isWrapped) return [ROW.test(text) ? 'row' : isPiece(text) ? 'broken' : 'unread'];
+  if (at < 0 && !isWrapped) return [ROW.test(text) ? 'rows' : isPiece(text) ? 'broken' : 'unread'];
   const begin = text.indexOf('"', at + MESSAGE.length);
   const end = text.indexOf('"', begin + 1);
   if (at >= 0 && (begin < 0 || end < 0)) return ['broken'];
@@ -40,8 +42,8 @@ export function readingsOf(text: string): Reading[] {
 
 const MESSAGE = '"message"';
 
-/** A row as `cfdot locks`, `cfdot presences` and the client of MySQL print it: it does not say when it was there. */
-const ROW = /^\{"key":"[^"]*","owner":"|^\*{9,} \d+\. row \*{9,}$/;
+/** A row as `cfdot locks`, `cfdot presences` and the clients of MySQL and PostgreSQL print it: it does not say when it was there. */
+const ROW = /^\[?\{\s*"key"\s*:\s*"[^"]*"\s*,\s*"owner"\s*:|^\*{9,} \d+\. row \*{9,}$|^-\[ RECORD \d+ \]/;
 
 /** A line with a beginning and no message was cut; one with an end and no beginning, too. */
 function isPiece(text: string): boolean {
@@ -106,12 +108,14 @@ function ofCloudController(message: string): Record<string, unknown> | undefined
 
 const CODES: Readonly<Record<number, string>> = { 1: 'Canceled', 4: 'DeadlineExceeded', 6: 'AlreadyExists', 8: 'ResourceExhausted', 13: 'Internal', 14: 'Unavailable' };
 
-/** Seconds since the epoch with a fraction, or a time as RFC 3339 writes it; `undefined` if it is neither. */
+/** Seconds, and the milliseconds, microseconds and nanoseconds of exports. */
+const UNITS_MS = [1e3, 1, 1e-3, 1e-6];
+
+/** A number of these since the epoch, or a time as RFC 3339 writes it; `undefined` if it is neither. */
 export function timeOf(timestamp: unknown): number | undefined {
-  if (typeof timestamp === 'number') return plausible(timestamp * 1000);
-  if (typeof timestamp !== 'string') return undefined;
-  if (/^\d{1,12}(?:\.\d{1,12})?$/.test(timestamp)) return plausible(Number(timestamp) * 1000);
-  const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,12})?(Z|[+-]\d\d:\d\d)$/.exec(timestamp);
+  if (typeof timestamp !== 'string' && typeof timestamp !== 'number') return undefined;
+  if (/^\d{1,19}(?:\.\d{1,12})?$/.test(`${timestamp}`)) return UNITS_MS.map((ms) => plausible(Number(timestamp) * ms)).find((ms) => ms !== undefined);
+  const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,12})?(Z|[+-]\d\d:\d\d)$/.exec(`${timestamp}`);
   if (parts === null) return undefined;
   const [, seconds, fraction = '0', zone] = parts;
   return plausible(Date.parse(`${seconds}${zone}`) + Number(fraction) * 1000);

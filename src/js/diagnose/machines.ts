@@ -1,5 +1,6 @@
 // The machines of all files, each with its events in the order of its clock.
 
+import { grouped } from './arrays.js';
 import { eventOf, lockOf, type LogEvent, type Machine, type Place } from './evidence.js';
 import type { LogLine } from './lager.js';
 import { Life } from './life.js';
@@ -42,6 +43,7 @@ export class Machines {
   /** All of them, each with its events up to a time, in the order of its clock. */
   list(untilMs: number): readonly Machine[] {
     for (const process of this.#processes.values()) this.#join(process);
+    for (const alike of grouped(this.#all, ({ id, name }) => id.slice(name.length)).values()) dropCopies(alike);
     for (const machine of this.#all) {
       putInOrder(machine);
       const { events } = machine;
@@ -64,7 +66,7 @@ export class Machines {
   }
 
   #newMachine({ name, source, machines }: Process, owner: string | undefined, isLocket: boolean): Machine {
-    const machine: Machine = { id: [name, source, owner].join('\n'), name, source, isLocket, clocks: [], isInOrder: true, events: [], later: [] };
+    const machine: Machine = { id: [name, source, owner].join('\n'), name, source, isLocket, clocks: [], isInOrder: true, hasCopies: false, events: [], later: [] };
     machine.clocks.push({ machine });
     machines.set(owner, machine);
     this.#all.push(machine);
@@ -89,6 +91,16 @@ export class Machines {
 function isOfOne({ isLocket, events }: Machine): boolean {
   const first = events.find(({ owner }) => owner !== '')?.owner;
   return isLocket || events.every(({ owner }) => owner === '' || owner === first);
+}
+
+/** Files may have the same lines, as downloads that overlap have, and a collector may write a line again. One of the same time may be a coincidence. */
+function dropCopies(machines: readonly Machine[]): void {
+  const known = new Set<string>();
+  for (const machine of machines) {
+    const own = machine.events.filter(({ atMs, kind, row, uuid }) => known.size < known.add([atMs, kind, row, uuid].join(' ')).size);
+    machine.hasCopies ||= own.length + 1 < machine.events.length;
+    if (machine.hasCopies) machine.events = own;
+  }
 }
 
 /** The order of the times, or that of the file if a clock was set back there: lines go back seldom. Else they are mixed up. */

@@ -188,10 +188,10 @@ export interface SourceSummary {
   unread: number;
   /** Rows that a tool has listed, without their time. */
   rows: number;
-  /** The first line that was not read; `null` if all were. */
-  firstUnread: { line: number; text: string } | null;
   /** Lines that were too far out of order to be used. */
   late: number;
+  /** The first line of each of these counts that is not 0. */
+  firsts: Partial<Record<'broken' | 'late' | 'rows' | 'unread', { line: number; text: string }>>;
   /** Why the rest could not be read; `null` if all was read. */
   problem: string | null;
 }

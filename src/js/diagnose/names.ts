@@ -4,8 +4,11 @@
 export function machineNames(files: readonly string[]): string[] {
   const [first = '', ...others] = files;
   const common = others.length === 0 ? first.lastIndexOf('/') + 1 : others.reduce((length, file) => Math.min(length, commonFolders(first, file)), first.length);
-  return files.map((file) => file.slice(common).replace(/(?:\.stdout)?(?:\.log(?:[.-]\d{1,12})?)?(?:\.gz)?$/, '') || file);
+  return files.map((file) => file.slice(common).replace(ROTATED, '') || file);
 }
+
+/** What says that a file is a log, with the number or time by which it was rotated. */
+const ROTATED = /(?:\.stdout)?(?:[.-]\d{8}(?:[T-]?\d{6})?)?(?:\.log(?:[.-](?:old|\d[\dT-]{0,20}))?)?(?:\.gz)?$/;
 
 /** How long the folders are that two paths begin with. */
 function commonFolders(a: string, b: string): number {

@@ -25,7 +25,7 @@ export class SourceReader {
     readonly machines: Machines,
     onBytes: (count: number) => void,
   ) {
-    this.summary = { name: source.name, lines: 0, used: 0, broken: 0, unread: 0, rows: 0, firstUnread: null, late: 0, problem: null };
+    this.summary = { name: source.name, lines: 0, used: 0, broken: 0, unread: 0, rows: 0, late: 0, firsts: {}, problem: null };
     this.#batches = lineBatches(bytesOf(source, onBytes));
   }
 
@@ -70,10 +70,7 @@ export class SourceReader {
     process.life.note(atMs);
     if (!('line' in reading)) return 0;
     this.frontierMs = Math.max(this.frontierMs, atMs);
-    if (atMs < sinceMs) {
-      this.summary.late += 1;
-      return 0;
-    }
+    if (atMs < sinceMs) return this.#skip('late', whole, number);
     this.summary.used += 1;
     const { line, text } = reading;
     const parts = isOfRecord(line) ? looksOf(line) : [line];
@@ -81,9 +78,9 @@ export class SourceReader {
     return parts.length;
   }
 
-  #skip(reason: 'broken' | 'row' | 'unread', text: string, line: number): number {
-    this.summary[reason === 'row' ? 'rows' : reason] += 1;
-    if (reason === 'unread') this.summary.firstUnread ??= { line, text: beginning(text, SHOWN_MAX) };
+  #skip(reason: keyof SourceSummary['firsts'], text: string, line: number): number {
+    this.summary[reason] += 1;
+    this.summary.firsts[reason] ??= { line, text: beginning(text, SHOWN_MAX) };
     return 0;
   }
 }

@@ -42,11 +42,6 @@ describe('locket-wasm diagnose', () => {
     assert.match(stdout, /^Possible, and not shown by the logs: /);
   });
 
-  test('standard input is read', () => {
-    const text = logsOf('c-sigstop').map(({ data }) => data).join('');
-    assert.match(cli(['diagnose', '-'], text).stdout, /^Two owners of 'bbs' for 18\.17 s/);
-  });
-
   test('--scenario writes a scenario that run takes, and that does the same again', () => {
     const { stderr } = cli(['diagnose', '--scenario', at('a.json'), ...filesOf('c-sigstop')]);
     assert.match(stderr, /^scenario: .*a\.json: it reproduces the incident\n/);

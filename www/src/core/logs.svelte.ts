@@ -83,6 +83,6 @@ function sourcesOf(files: readonly File[]): LogSource[] {
 
 function nothingIn({ diagnosis: { sources, summary } }: Incident): string {
   const unread = sources.flatMap(({ name, problem }) => (problem === null ? [] : [`${name} cannot be read: ${problem}.`]));
-  const first = sources.flatMap(({ name, firstUnread }) => (firstUnread === null ? [] : [`${name} has no line of such a log; line ${firstUnread.line} is: ${firstUnread.text}`]));
+  const first = sources.flatMap(({ name, firsts: { unread: line } }) => (line === undefined ? [] : [`${name} has no line of such a log; line ${line.line} is: ${line.text}`]));
   return [summary, ...unread, ...first.slice(0, 1), 'Choose the logs of Locket and its clients, such as locket.stdout.log and bbs.stdout.log.'].join(' ');
 }

@@ -98,7 +98,7 @@ function quotations(events: readonly (LogEvent | undefined)[]): EvidenceLine[] {
 /** A duration as a person says it. */
 export function span(ms: number): string {
   if (ms < 1) return 'under 1 ms';
-  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
   if (ms < 120_000) return `${(ms / 1000).toFixed(2)} s`;
   return longTime(ms);
 }
@@ -112,5 +112,9 @@ export const quoted = (name: string): string => `'${name}'`;
 /** Several names as a sentence lists them. */
 export function listed(names: readonly string[]): string {
   const unique = [...new Set(names)];
-  return unique.length < 2 ? unique.join('') : `${unique.slice(0, -1).join(', ')} and ${unique[unique.length - 1]}`;
+  const shown = unique.length > NAMES_MAX ? [...unique.slice(0, NAMES_MAX), `${unique.length - NAMES_MAX} more`] : unique;
+  return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
+
+/** More names say nothing more. */
+const NAMES_MAX = 4;
