@@ -44,8 +44,6 @@ about locks, or an incident is possible and its log is missing.
 Examples:
 
   locket-wasm diagnose locket-*.log bbs-*.log
-  locket-wasm diagnose logs/*.gz
-  locket-wasm diagnose *.log --json | jq '.findings[] | {kind, fromMs, toMs}'
   locket-wasm diagnose *.log --scenario incident.json
   locket-wasm run incident.json
   locket-wasm diagnose *.log --advise
