@@ -5,10 +5,11 @@ import { OPERATION_TIMEOUT_MS, TTL_DEFAULT_MS } from '../base/constants.js';
 import { grouped } from './arrays.js';
 import { type Belief, type Client, clientsOf, newClient } from './clients.js';
 import { Clocks } from './clocks.js';
+import { endOf } from './errors/error.js';
 import { eventsOf, type LogEvent, type Machine } from './evidence.js';
-import { between, type Instant, widened } from './instant.js';
+import { between, EXACT_MS, type Instant, isBefore, widened } from './instant.js';
 import { isTimeout, ordersOf } from './order.js';
-import { type RowLife, rowsOf } from './rows.js';
+import { type RowLife, rowsOf, type TtlOf } from './rows.js';
 
 /** A key and its facts. */
 export interface KeyCase {
@@ -45,11 +46,11 @@ export function caseOf(machines: readonly Machine[], untilMs: number, givenTtlMs
   const events = eventsOf(machines);
   const failures = events.filter(({ error }) => error !== '');
   const clocks = Clocks.of(machines, ordersOf(machines));
-  const endMs = machines.reduce((end, machine) => Math.max(end, lastOf(machine, clocks, untilMs)), 0);
+  const endMs = machines.reduce((end, machine) => Math.max(end, clocks.lastOf(machine, untilMs)?.ms ?? 0), 0);
   const clients = clientsOf(machines, clocks, endMs);
   const clientsByKey = grouped(clients, ({ key }) => key);
-  // Without a table no key has a row, whichever was asked for.
-  const ofAll = failures.filter(({ kind }) => kind === 'lock-failed');
+  // Without a table no key has a row, whichever was asked for, and a database that is slow is so for all.
+  const ofAll = failures.filter(({ machine }) => machine.isLocket);
   const hasLocket = machines.some(({ isLocket }) => isLocket);
   const keys = [...grouped(events, ({ key }) => key)].map(([key, own]) => {
     const others = ofAll.filter((event) => event.key !== key);
@@ -58,19 +59,12 @@ export function caseOf(machines: readonly Machine[], untilMs: number, givenTtlMs
   return { machines, events, failures, clocks, keys, clients, hasLocket, endMs };
 }
 
-/** When a machine has logged its last line, whatever it is about. */
-function lastOf({ events, life }: Machine, clocks: Clocks, untilMs: number): number {
-  const last = events[events.length - 1];
-  if (last === undefined) return 0;
-  const lastMs = Math.max(last.atMs, Math.min(life?.lastMs ?? 0, untilMs));
-  return clocks.instantOf({ clock: last.clock, atMs: lastMs }).ms;
-}
-
 type Setting = Pick<Case, 'clocks' | 'endMs' | 'hasLocket'> & { givenTtlMs: number | undefined };
 
 function keyCase(key: string, events: readonly LogEvent[], own: readonly Client[], { clocks, endMs, hasLocket, givenTtlMs }: Setting): KeyCase {
-  const ttlMs = own.find((client) => client.ttlMs !== undefined)?.ttlMs ?? givenTtlMs;
-  const rows = rowsOf(withoutVagueLooks(events), clocks, ttlMs, endMs);
+  const ttlOf = ttlsOf(own, clocks, givenTtlMs);
+  const ttlMs = ttlOf('', 0);
+  const rows = rowsOf(withoutVagueLooks(events), clocks, ttlOf, endMs);
   for (const client of own) client.beliefs.forEach((belief) => settle(belief, rows, { clocks, endMs, ttlMs, isAlone: own.every((other) => other === client || other.owner !== client.owner) }));
   const strangers = strangersOf(key, rows, own, endMs);
   const clients = [...own, ...strangers];
@@ -79,6 +73,15 @@ function keyCase(key: string, events: readonly LogEvent[], own: readonly Client[
   const isLocketMissing = rows.some(({ inserted, lines }, index) => inserted === undefined && index > 0 && (hasLocket || lines[0]?.kind !== 'look-found'));
   const isPresence = own.some((client) => client.isPresence) || rows.some((row) => row.isPresence);
   return { key, isPresence, ttlMs, retryIntervalMs: retryOf(rows, own, ttlMs), rows, clients, beliefs, isLocketMissing };
+}
+
+/** A client says its TTL, which may be another after a restart; an owner whose log is missing most likely has that of the others. */
+function ttlsOf(clients: readonly Client[], clocks: Clocks, givenMs: number | undefined): TtlOf {
+  const shown = clients.flatMap(({ events }) => events.filter(({ ttlMs }) => ttlMs !== undefined));
+  return (owner, atMs) => {
+    const own = shown.filter((event) => event.owner === owner);
+    return (own.findLast((event) => clocks.instantOf(event).ms <= atMs) ?? own[0] ?? shown[0])?.ttlMs ?? givenMs;
+  };
 }
 
 /** Where Locket itself tells of a row, it does so more exactly than looks at the table, whose clock nothing is known of. */
@@ -114,8 +117,7 @@ const STEP_MS = 100;
 /** Rows say more of a belief's end than the client does that did not say anything. */
 function settle(belief: Belief, rows: readonly RowLife[], { clocks, endMs, ttlMs = 0, isAlone }: { clocks: Clocks; endMs: number; ttlMs: number | undefined; isAlone: boolean }): void {
   const { client, end, from } = belief;
-  const begun = belief.lines[0]?.kind === 'client-lost' ? rows.findLast((row) => row.owner === client.owner && row.from.ms < belief.to.ms) : undefined;
-  if (begun !== undefined) belief.from = { ...from, ms: Math.max(begun.from.ms, from.earliestMs ?? -Infinity) };
+  if (end === 'lost' && belief.lost !== undefined && endOf(belief.lost).kind === 'collision') belief.to = refusedAt(belief, rows);
   // The rows of two programs with one name do not tell one from the other.
   if ((end !== 'open' && end !== 'restarted') || !isAlone) return;
   const until = end === 'restarted' ? belief.to : null;
@@ -123,15 +125,25 @@ function settle(belief: Belief, rows: readonly RowLife[], { clocks, endMs, ttlMs
   const last = rows.findLast((row) => row.owner === client.owner && row.from.ms <= untilMs && row.to.ms >= from.ms);
   if (last === undefined) return;
   const renewed = [...last.renewals, ...(last.renewed === undefined ? [] : [last.renewed])].findLast(({ ms, latestMs }) => ms > from.ms && (until === null || (latestMs ?? Infinity) < untilMs));
-  if (until === null && last.end !== 'open' && last.end !== 'table-missing') {
+  const machine = client.machine as Machine;
+  if (last.end === 'released' && !clocks.isAlive(machine, last.to.ms + RUNNING_MS, until?.ms ?? Infinity)) Object.assign(belief, { end: 'stopped', to: widened(last.to, OPERATION_TIMEOUT_MS, 0) });
+  else if (until === null && last.end !== 'open' && last.end !== 'table-missing') {
     // Its row was deleted and not created again, and its log does not say that it knows.
-    const ranMs = client.machine === undefined ? 0 : Math.min(endMs, lastOf(client.machine, clocks, Infinity));
+    const ranMs = clocks.isGuessed(machine) ? 0 : Math.min(endMs, clocks.lastOf(machine)?.ms ?? 0);
     const silent = renewed === undefined ? last.to.ms : renewed.ms + ttlMs / 6;
     if (ranMs > last.to.ms + RUNNING_MS) Object.assign(belief, { end: 'running', to: { ms: ranMs, earliestMs: (renewed ?? from).earliestMs, latestMs: null } });
-    else Object.assign(belief, { end: 'vanished', to: between(renewed ?? from, null, Math.min(silent, last.to.ms)) });
+    else if (ranMs <= last.to.ms + EXACT_MS) Object.assign(belief, { end: 'vanished', to: between(renewed ?? from, null, Math.min(silent, last.to.ms)) });
   } else if (until !== null && renewed !== undefined) {
     belief.to = between(renewed, until, last.end === 'expired' ? Math.min(renewed.ms + ttlMs / 6, last.to.ms) : until.ms);
   }
+}
+
+/** A renewal is refused after another owner has inserted a row. A clock that does not show it so was set, or stood still while its machine did. */
+function refusedAt({ client, to }: Belief, rows: readonly RowLife[]): Instant {
+  const own = rows.findLastIndex((row) => row.owner === client.owner && row.from.ms <= to.ms);
+  const taken = rows.slice(own + 1).find((row) => row.owner !== client.owner)?.from;
+  if (own < 0 || taken === undefined || taken.ms <= to.ms) return to;
+  return { ms: taken.ms, earliestMs: to.earliestMs, latestMs: isBefore(to, taken) ? null : to.latestMs };
 }
 
 /** Who is refused ends: its next call comes a retry interval later, a third of its lease, and takes less than a second. */

@@ -44,7 +44,6 @@ export interface Client {
   owner: string;
   machine: Machine | undefined;
   isPresence: boolean;
-  ttlMs: number | undefined;
   events: LogEvent[];
   beliefs: Belief[];
   /** When its processes started. */
@@ -53,14 +52,18 @@ export interface Client {
 
 /** One of which nothing more is known yet. */
 export function newClient(known: Pick<Client, 'isPresence' | 'key' | 'machine' | 'owner'>): Client {
-  return { name: '', ttlMs: undefined, events: [], beliefs: [], starts: [], ...known };
+  return { name: '', events: [], beliefs: [], starts: [], ...known };
 }
 
 /** The clients of all machines, with what their own lines say. */
 export function clientsOf(machines: readonly Machine[], clocks: Clocks, endMs: number): Client[] {
   const clients = machines.filter(({ isLocket }) => !isLocket).flatMap(clientsOn);
   nameThem(clients);
-  for (const client of clients) client.beliefs = beliefsOf(client, clocks, endMs);
+  for (const client of clients) {
+    const reader = new BeliefReader(client, clocks, endMs);
+    for (const event of processEvents(client)) reader.take(event);
+    client.beliefs = reader.finish();
+  }
   return clients;
 }
 
@@ -72,7 +75,6 @@ function clientsOn(machine: Machine): Client[] {
     const id = `${key}\n${owner}`;
     const client = clients.get(id) ?? newClient({ key, owner, machine, isPresence });
     client.events.push(event);
-    client.ttlMs ??= event.ttlMs;
     if (event.kind === 'client-started') client.starts.push(event);
     clients.set(id, client);
   }
@@ -87,23 +89,29 @@ function nameThem(clients: readonly Client[]): void {
   }
 }
 
-function beliefsOf(client: Client, clocks: Clocks, endMs: number): Belief[] {
-  const reader = new BeliefReader(client, clocks, endMs);
-  for (const event of processEvents(client)) reader.take(event);
-  return reader.finish();
-}
-
 /** Lines of a whole program, which name no owner. */
 const OF_PROCESS: ReadonlySet<LogEvent['kind']> = new Set(['client-exited', 'client-unconnected']);
 
 /** Its own lines, and those of its process. Of a presence, another owner on the same machine is its successor. */
 function processEvents({ machine, owner, key, events, isPresence }: Client): LogEvent[] {
-  return (machine?.events ?? events).filter((event) => {
-    if (event.key === key && event.owner === owner) return true;
-    if (OF_PROCESS.has(event.kind)) return true;
-    return isPresence && event.key === key && event.kind === 'client-started';
-  });
+  const isOf = (event: LogEvent) => event.key === key && (event.owner === owner || (isPresence && event.kind === 'client-started'));
+  return (machine?.events ?? events).filter((event) => OF_PROCESS.has(event.kind) || isOf(event));
 }
+
+/** How a line ends a belief that is open, and when that was: when the line was written, just before, or at a moment that no line shows. */
+const ENDS: Partial<Record<LogEvent['kind'], readonly [BeliefEnd, 'before' | 'here' | 'unseen']>> = {
+  // A start without an end before it: the log lacks the end.
+  'client-acquired': ['restarted', 'unseen'],
+  'client-started': ['restarted', 'unseen'],
+  'client-failed': ['restarted', 'unseen'],
+  'client-unconnected': ['restarted', 'unseen'],
+  'client-lost': ['lost', 'here'],
+  'client-signalled': ['stopped', 'here'],
+  'client-released': ['stopped', 'before'],
+  'client-completed': ['ended', 'before'],
+  // The line of the loss itself is missing.
+  'client-exited': ['lost', 'before'],
+};
 
 class BeliefReader {
   readonly #beliefs: Belief[] = [];
@@ -118,41 +126,21 @@ class BeliefReader {
   ) {}
 
   take(event: LogEvent): void {
-    switch (event.kind) {
-      case 'client-acquired':
-        // A second start without an end in between: the log lacks the end.
-        if (this.#open !== undefined) this.#close('restarted', this.#unseen(event), event);
-        this.#begin(this.clocks.instantOf(event), event);
-        break;
-      case 'client-lost':
-        if (this.#open === undefined) this.#begin(this.#unseen(event), event);
-        this.#close('lost', this.clocks.instantOf(event), event);
-        break;
-      case 'client-signalled':
-        if (this.#open !== undefined) this.#close('stopped', this.clocks.instantOf(event), event);
-        break;
-      case 'client-released':
-      case 'client-completed':
-        // Who has released a row has held it, or had it without knowing it. Who was told to stop before has given it up then. A runner
-        // completes after a stop and after a loss.
-        if (this.#open === undefined && event.kind === 'client-released' && this.#beliefs.every(({ lines }) => lines.at(-1) !== this.#previous)) this.#begin({ ...this.clocks.instantOf(event), earliestMs: null }, event, true);
-        if (this.#open !== undefined) this.#close(event.kind === 'client-released' ? 'stopped' : 'ended', this.#justBefore(event), event);
-        break;
-      case 'client-exited':
-        // The line of the loss itself is missing.
-        if (this.#open !== undefined) this.#close(event.error === '' ? 'stopped' : 'lost', this.#justBefore(event), event);
-        break;
-      case 'client-started':
-      case 'client-failed':
-      case 'client-unconnected':
-        if (this.#open !== undefined) this.#close('restarted', this.#unseen(event), event);
-        break;
-    }
+    const { kind, error } = event;
+    const at = this.clocks.instantOf(event);
+    const unseen = this.#unseen(at);
+    if (this.#open === undefined && kind === 'client-lost') this.#begin(unseen, event);
+    // Who has released a row has held it, or had it without knowing it. Who was told to stop before has given it up then.
+    if (this.#open === undefined && kind === 'client-released' && this.#beliefs.every(({ lines }) => lines.at(-1) !== this.#previous)) this.#begin({ ...at, earliestMs: null }, event, true);
+    const moments = { here: at, before: { ...unseen, ms: at.ms }, unseen };
+    const [end, where = 'here'] = ENDS[kind] ?? [];
+    if (end !== undefined) this.#close(kind === 'client-exited' && error === '' ? 'stopped' : end, moments[where], event);
+    if (kind === 'client-acquired') this.#begin(at, event);
     this.#previous = event;
   }
 
   finish(): Belief[] {
-    if (this.#open !== undefined) this.#close('open', { ms: this.endMs, earliestMs: this.endMs, latestMs: null });
+    this.#close('open', { ms: this.endMs, earliestMs: this.endMs, latestMs: null });
     return this.#beliefs;
   }
 
@@ -162,21 +150,17 @@ class BeliefReader {
     this.#beliefs.push(this.#open);
   }
 
+  /** Ends the belief that is open, if there is one. */
   #close(end: BeliefEnd, to: Instant, line?: LogEvent): void {
-    const belief = this.#open as Belief;
+    const belief = this.#open;
+    if (belief === undefined) return;
     this.#open = undefined;
     if (line !== undefined && !belief.lines.includes(line)) belief.lines.push(line);
     Object.assign(belief, { end, to, lost: end === 'lost' ? line : undefined });
   }
 
-  /** The line about an end comes just before the end. */
-  #justBefore(event: LogEvent): Instant {
-    return { ...this.#unseen(event), ms: this.clocks.instantOf(event).ms };
-  }
-
-  /** A moment that no line shows, between the last line and this one. */
-  #unseen(event: LogEvent): Instant {
-    const until = this.clocks.instantOf(event);
+  /** A moment that no line shows, between the last line and one at this moment. */
+  #unseen(until: Instant): Instant {
     const since = this.#previous === undefined ? null : this.clocks.instantOf(this.#previous);
     return between(since, until, since === null ? until.ms : Math.max((since.ms + until.ms) / 2, until.ms - RESTART_MS));
   }

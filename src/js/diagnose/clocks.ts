@@ -64,6 +64,13 @@ export class Clocks {
     return second !== undefined || (first !== undefined && first.earliestMs === null && first.latestMs === null && Math.abs(first.aheadMs) > NEAR_MS);
   }
 
+  /** When a machine has logged its last line, whatever it is about. By which clock a line about something else is, is known only if there is one. */
+  lastOf({ events, life, clocks }: Machine, untilMs = Infinity): Instant | undefined {
+    const last = events.at(-1);
+    const lastMs = clocks.length > 1 ? 0 : Math.min(life?.lastMs ?? 0, untilMs);
+    return last && this.instantOf({ clock: last.clock, atMs: Math.max(last.atMs, lastMs) });
+  }
+
   /** When something happened: so long before its line was written. */
   instantOf({ clock, atMs }: Pick<LogEvent, 'atMs' | 'clock'>, earlierMs = 0): Instant {
     const { aheadMs = 0, earliestMs = null, latestMs = null } = this.readings.get(clock) ?? {};

@@ -33,7 +33,7 @@ export class Judgement {
   }
 
   diagnosis(sources: SourceSummary[]): Diagnosis {
-    const findings = this.#findings.list();
+    const findings = this.#findings.kept;
     const causes = causesOf(findings);
     const clocks = this.#last?.whole.clocks;
     const isEmpty = this.#fromMs === Infinity;

@@ -59,6 +59,9 @@ export function isApart(a: Instant, b: Instant): boolean {
   return second.earliestMs - first.latestMs > APART_MS || second.ms - first.ms > FAR_MS;
 }
 
+/** True if a moment is known well enough to say how long before another it was. */
+export const isExact = ({ earliestMs, latestMs }: Instant): boolean => earliestMs !== null && latestMs !== null && latestMs - earliestMs < 1_000;
+
 /** A moment that is known this well counts as known: a smaller error changes nothing for a person. */
 export const EXACT_MS = 200;
 

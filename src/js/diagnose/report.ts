@@ -19,6 +19,7 @@ export interface ReportOptions {
 const OPTIONS = { findings: whole(0, Number.MAX_SAFE_INTEGER, 5) };
 /** The characters of a timeline. */
 const WIDTH = 64;
+/** Of a finding whose cause is told before, the first line is enough. */
 const LINES_MAX = 3;
 /** More keys than that fill a screen. */
 const KEYS_MAX = 3;
@@ -77,8 +78,8 @@ function keyLines(timeline: KeyTimeline, view: DiagnosisView): string[] {
   const marks = markText(view.marks.filter(({ key: its }) => its === key), view);
   const rows = [...drawn, ...(marks.trim() === '' ? [] : [['', marks] as const])];
   const names = Math.max(...rows.map(([name]) => Math.min(name.length, NAME_MAX)));
-  const axis = axisText(view);
-  return [`${key} (${kind}${ttlMs === null ? '' : `, TTL ${ttlMs / 1000} s`})`, ...rows.map(([name, text]) => `  ${cut(name, NAME_MAX - 1).padEnd(names)}  ${text}`), `  ${''.padEnd(names)}  ${axis}`];
+  const [left, right] = [view.fromMs, view.toMs].map((ms) => clockTime(ms).slice(0, 8)) as [string, string];
+  return [`${key} (${kind}${ttlMs === null ? '' : `, TTL ${ttlMs / 1000} s`})`, ...rows.map(([name, text]) => `  ${cut(name, NAME_MAX - 1).padEnd(names)}  ${text}`), `  ${''.padEnd(names)}  ${left}${right.padStart(WIDTH - left.length)}`];
 }
 
 function laneText({ parts }: Lane, view: DiagnosisView): string {
@@ -111,11 +112,6 @@ function markText(findings: readonly Finding[], { fromMs, toMs }: DiagnosisView)
   return cells.join('').trimEnd();
 }
 
-function axisText({ fromMs, toMs }: DiagnosisView): string {
-  const [left, right] = [fromMs, toMs].map((ms) => clockTime(ms).slice(0, 8)) as [string, string];
-  return left + right.padStart(WIDTH - left.length);
-}
-
 // -- findings
 
 /** A finding and those that are one with it. A cause that was told before is told by its number. */
@@ -126,7 +122,7 @@ function findingLines(group: readonly Finding[], number: number, causes: Map<str
   const before = causes.get(told);
   if (before === undefined) causes.set(told, number);
   const others = othersOf(group);
-  const quoted = lines.slice(0, LINES_MAX).map(({ file, line, atMs, text }) => [`     ${file}:${line}`, clockTime(atMs), cut(withoutHead(text), TEXT_MAX)]);
+  const quoted = lines.slice(0, before === undefined ? LINES_MAX : 1).map(({ file, line, atMs, text }) => [`     ${file}:${line}`, clockTime(atMs), cut(withoutHead(text), TEXT_MAX)]);
   return [
     `${number}. ${kind} (${severity}, ${certainty}) ${findingTime(first)}`,
     `   ${summary}`,

@@ -3,7 +3,7 @@
 
 import type { Clocks } from './clocks.js';
 import { POLL_INTERVAL_MS } from '../base/constants.js';
-import { databaseErrorOf } from './errors/error.js';
+import { databaseErrorOf, errorOf } from './errors/error.js';
 import type { LogEvent, Machine } from './evidence.js';
 import { between, type Instant, isApart, isBefore, later, noEarlierThan, noLaterThan, shifted, widened } from './instant.js';
 
@@ -46,12 +46,15 @@ export interface RowLife {
 
 /** Clocks that are known are known better. */
 const NEAR_MS = 1_000;
-/** Locket deletes within some ms what a timer finds. */
+/** While its calls are answered, Locket deletes within some ms what a timer finds. */
 const TIMER_LATE_MS = 50;
 
+/** The TTL of an owner's row at a time; `undefined` if no line shows it. */
+export type TtlOf = (owner: string, atMs: number) => number | undefined;
+
 /** The lives of a key's rows, in their order. */
-export function rowsOf(events: readonly LogEvent[], clocks: Clocks, ttlMs: number | undefined, endMs: number): RowLife[] {
-  const reader = new RowReader(clocks, ttlMs);
+export function rowsOf(events: readonly LogEvent[], clocks: Clocks, ttlOf: TtlOf, endMs: number): RowLife[] {
+  const reader = new RowReader(clocks, ttlOf);
   const timed = events.map((event) => timedOf(event, clocks.instantOf(event))).sort((a, b) => a.dueMs - b.dueMs || rank(a.event) - rank(b.event));
   for (const { event, at } of timed) reader.take(event, at);
   return reader.finish(endMs);
@@ -73,45 +76,39 @@ class RowReader {
   readonly #seenBy = new Map<Machine, Instant>();
   /** The last moment at which a look has found no row; `undefined` if there was one since. */
   #missed: Instant | undefined;
+  /** When something last failed or was given up, as calls do that wait for the database. */
+  #failedMs = -Infinity;
 
   constructor(
     readonly clocks: Clocks,
-    readonly ttlMs: number | undefined,
+    readonly ttlOf: TtlOf,
   ) {}
 
+  /** What each kind of line says of the rows. */
+  readonly #takers: Partial<Record<LogEvent['kind'], (event: LogEvent, at: Instant) => unknown>> = {
+    inserted: (event, at) => this.#insert(event, at),
+    renewed: (event, at) => this.#renew(event, at),
+    'timer-fired': (event, at) => this.#fire(event, at),
+    'timer-deleted': (event, at) => {
+      // The line of the same timer that it had fired may be missing.
+      if (event.index !== this.#open?.index) this.#fire(event, at);
+      this.#end('expired', event, at);
+    },
+    expired: (event, at) => this.#expire(event, at),
+    released: (event, at) => this.#end('released', event, at),
+    'timer-owner-mismatch': (event, at) => this.#see(event, at, event.otherOwner),
+    'timer-mismatch': (event, at) => this.#see(event, at, event.owner),
+    // Its Fetch has read the owner.
+    'client-failed': (event, at) => event.otherOwner !== '' && this.#see(event, this.#since(event, at), event.otherOwner),
+    'client-acquired': (event, at) => this.#see(event, this.#since(event, at), event.owner),
+    'lock-failed': (event, at) => isTableMissing(event) && this.#lose(event, at),
+    'look-found': (event, at) => (this.#isOnlyLooked(event) ? this.#find(event, at) : this.#see(event, at, event.owner)),
+    'look-missing': (event, at) => (this.#isOnlyLooked(event) || this.#seenBy.has(event.machine)) && this.#miss(event, at),
+  };
+
   take(event: LogEvent, at: Instant): void {
-    switch (event.kind) {
-      case 'inserted':
-        return this.#insert(event, at);
-      case 'renewed':
-        return this.#renew(event, at);
-      case 'timer-fired':
-        return this.#fire(event, at);
-      case 'timer-deleted':
-        return this.#end('expired', event, at);
-      case 'expired':
-        return this.#expire(event, at);
-      case 'released':
-        return this.#end('released', event, at);
-      case 'timer-owner-mismatch':
-        return this.#see(event, at, event.otherOwner);
-      case 'timer-mismatch':
-        return this.#see(event, at, event.owner);
-      case 'client-failed':
-        // Its Fetch has read the owner.
-        if (event.otherOwner !== '') this.#see(event, this.#since(event, at), event.otherOwner);
-        return;
-      case 'client-acquired':
-        return this.#see(event, this.#since(event, at), event.owner);
-      case 'lock-failed':
-        if (isTableMissing(event)) this.#lose(event, at);
-        return;
-      case 'look-found':
-        return this.#isOnlyLooked(event) ? this.#find(event, at) : this.#see(event, at, event.owner);
-      case 'look-missing':
-        if (this.#isOnlyLooked(event) || this.#seenBy.has(event.machine)) this.#miss(event, at);
-        return;
-    }
+    if (hasFailed(event)) this.#failedMs = at.ms;
+    this.#takers[event.kind]?.(event, at);
   }
 
   finish(endMs: number): RowLife[] {
@@ -126,10 +123,7 @@ class RowReader {
   #tighten(life: RowLife): void {
     const { next } = life;
     if (life.end !== 'open') life.from = noLaterThan(life.from, life.to);
-    // By a clock that is not known, a line may tell of the end of any row of that owner.
-    const isVague = life.to.latestMs === null && life.ended !== undefined;
-    if (isVague && this.#lives.some((other) => other !== life && other.owner === life.owner)) return;
-    if (isVague) life.to = noEarlierThan(life.to, life.from);
+    if (life.to.latestMs === null && life.ended !== undefined) life.to = noEarlierThan(life.to, life.from);
     if (next === undefined || ![...life.machines].some((machine) => next.machines.has(machine))) return;
     life.to = noLaterThan(life.to, next.from);
     next.from = noEarlierThan(next.from, life.to);
@@ -163,17 +157,21 @@ class RowReader {
     this.#seen = at;
   }
 
-  /** A timer fires a TTL after the renewal that it belongs to, or after a scan that has found the row. */
+  /** A timer fires a TTL after the renewal that it belongs to, or after a scan that has found the row. It waits for the database without a bound. */
   #fire(event: LogEvent, at: Instant): void {
-    const { ttlMs } = this;
-    const life = this.#lives.findLast(({ owner, from }) => owner === event.owner && (ttlMs === undefined || from.ms <= at.ms - ttlMs + TIMER_LATE_MS));
+    const ttlMs = this.ttlOf(event.owner, at.ms);
+    const life = this.#lives.findLast(({ owner, from }) => owner === event.owner && from.ms <= at.ms - (ttlMs ?? 0) + TIMER_LATE_MS);
     if (life === undefined) return;
     // Locket's own line of that very renewal says more than any reckoning.
     if (event.index !== undefined && life.index === event.index && life.renewals.length > 0) return;
     life.index = event.index ?? life.index;
+    // It was renewed later than any line says, and nothing shows when.
+    if (ttlMs === undefined) life.renewed = undefined;
     if (ttlMs === undefined) return;
     const least = shifted(at, -ttlMs);
-    const renewed = event.isOfScan ? between(life.from, least, least.ms - POLL_INTERVAL_MS / 2) : widened(least, TIMER_LATE_MS, 0);
+    const isSure = !event.isOfScan && this.#failedMs < least.ms;
+    const vague = between(life.renewed ?? life.from, least, least.ms - (event.isOfScan ? POLL_INTERVAL_MS / 2 : 0));
+    const renewed = life.index === 1 ? life.from : isSure ? widened(least, TIMER_LATE_MS, 0) : vague;
     // Nothing is written later than the row's end.
     if (life !== this.#open && renewed.ms > (life.to.latestMs ?? life.to.ms)) return;
     if (life.renewed !== undefined && life.renewed.ms > renewed.ms) return;
@@ -292,8 +290,8 @@ class RowReader {
   }
 
   /** After the last renewal, if its client renews as often as is usual: three times within its TTL. */
-  #likelyEnd({ from }: RowLife, seen: Instant, until: Instant): number {
-    const retryIntervalMs = (this.ttlMs ?? 0) / 3;
+  #likelyEnd({ owner, from }: RowLife, seen: Instant, until: Instant): number {
+    const retryIntervalMs = (this.ttlOf(owner, seen.ms) ?? 0) / 3;
     const renewed = retryIntervalMs === 0 ? seen.ms : from.ms + Math.floor(Math.max(0, until.ms - from.ms) / retryIntervalMs) * retryIntervalMs;
     return (Math.min(Math.max(seen.ms, renewed), until.ms) + until.ms) / 2;
   }
@@ -301,10 +299,13 @@ class RowReader {
   #lastLifeEnd = () => this.#lives.at(-1)?.to ?? null;
 
   /** An answer describes a moment after the request and before the answer. */
-  #since = ({ askedMs, atMs, ttlMs }: LogEvent, at: Instant) => widened(at, askedMs === undefined ? (ttlMs ?? this.ttlMs ?? 0) : atMs - askedMs, 0);
+  #since = ({ askedMs, atMs, ttlMs, owner }: LogEvent, at: Instant) => widened(at, askedMs === undefined ? (ttlMs ?? this.ttlOf(owner, at.ms) ?? 0) : atMs - askedMs, 0);
 }
 
 const LINES_MAX = 8;
+
+/** True if a line is that of a call that was not answered as it should be. */
+const hasFailed = ({ kind, error }: LogEvent): boolean => kind === 'caller-gone' || (error !== '' && !['collision', 'not-found'].includes(errorOf(error).kind));
 
 /** True if a line says that there is no table. */
 const isTableMissing = ({ error }: LogEvent): boolean => databaseErrorOf(error).kind === 'table-dropped';

@@ -39,15 +39,19 @@ const RECIPES: Partial<Record<CauseKind, (stage: Stage) => Property>> = {
 /** Makes a scenario of the worst finding that allows one; `null` if none does. */
 export function reproductionOf(diagnosis: Diagnosis): Reproduction | null {
   return madeBy('diagnose()', 'diagnosis', diagnosis, ({ findings, keys }) => {
+    let worst: Reproduction | null = null;
     for (const finding of findings) {
       const timeline = keys.find(({ key }) => key === finding.key);
       const recipe = RECIPES[finding.causeKind];
       const stage = timeline && recipe && Stage.of(diagnosis, finding, timeline);
       if (stage === undefined || recipe === undefined) continue;
       const property = recipe(stage);
-      return { finding, scenario: stage.scenario(), question: { ...stage.settings(), property } };
+      const found = { finding, scenario: stage.scenario(), question: { ...stage.settings(), property } };
+      // One that shows nothing again is better than none.
+      if (found.scenario.expect?.length !== 0) return found;
+      worst ??= found;
     }
-    return null;
+    return worst;
   });
 }
 

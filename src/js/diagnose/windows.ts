@@ -27,7 +27,7 @@ const SLACK_MS = 300_000;
 /** The cause of an event may be this much earlier. */
 const KEPT_MS = 120_000;
 /** The last of each of these is needed however long ago it was. */
-const LASTING: readonly EventKind[] = ['client-started', 'client-acquired', 'client-lost', 'client-completed', 'inserted', 'timer-deleted', 'released', 'locket-started', 'locket-stopping'];
+const LASTING: ReadonlySet<EventKind> = new Set<EventKind>(['client-started', 'client-acquired', 'client-lost', 'client-signalled', 'client-released', 'client-completed', 'client-exited', 'inserted', 'timer-deleted', 'released', 'locket-started', 'locket-stopping']);
 
 /** The input of a reading. */
 export interface ReadOptions {
@@ -108,11 +108,6 @@ export class Windows {
 }
 
 function lastOf({ machines }: Case, untilMs: number): Set<LogEvent> {
-  const found = new Set<LogEvent>();
-  for (const { events } of machines) {
-    const last = new Map(LASTING.map((kind) => [kind, new Map<string, LogEvent>()]));
-    for (const event of events) if (event.atMs <= untilMs) last.get(event.kind)?.set(event.row, event);
-    for (const ofKind of last.values()) for (const event of ofKind.values()) found.add(event);
-  }
-  return found;
+  const lasting = machines.map(({ events }) => events.filter(({ atMs, kind }) => atMs <= untilMs && LASTING.has(kind)));
+  return new Set(lasting.flatMap((events) => [...new Map(events.map((event) => [`${event.kind}\n${event.row}`, event])).values()]));
 }

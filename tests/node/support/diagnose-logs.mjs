@@ -112,10 +112,7 @@ const moments = (list) => list.map((ms) => ({ from_ms: ms, to_ms: ms }));
 /** What is known of that which a finding claims. */
 const KNOWN = {
   'two-owners': (truth, finding) => ofKey(truth.two_believe_at_once, finding),
-  'nobody-holding': (truth, finding) => ofKey(truth.nobody_believes, finding),
-  'no-row': (truth, finding) => ofKey(truth.no_row, finding),
   expired: (truth, finding) => moments(ofKey(truth.no_row, finding).map(({ from_ms }) => from_ms)),
-  'row-deleted': () => [],
   'table-dropped': (truth, finding) => moments(ofKey(truth.no_row, finding).map(({ from_ms }) => from_ms)),
   'lost-by-collision': (truth, finding) => lossesOf(truth, finding),
   'lost-by-timeout': (truth, finding) => lossesOf(truth, finding),

@@ -158,6 +158,7 @@ export const CALLS = [
 /** What Locket logs of its database. */
 export const QUERIES = [
   ['FATAL: sorry, too many clients already (SQLSTATE 53300)', 'database-error', 'postgres src/backend/storage/lmgr/proc.c'],
+  ['ERROR: relation "locket_health_check" does not exist (SQLSTATE 42P01)', 'database-error', 'postgres src/backend/parser/parse_relation.c'],
   ['FATAL: the database system is shutting down (SQLSTATE 57P03)', 'database-outage', 'postgres src/backend/postmaster/postmaster.c'],
   ['FATAL: terminating connection due to administrator command (SQLSTATE 57P01)', 'database-outage', 'postgres src/backend/tcop/postgres.c'],
   ['ERROR: canceling statement due to lock timeout (SQLSTATE 55P03)', 'database-slow', 'postgres src/backend/tcop/postgres.c'],

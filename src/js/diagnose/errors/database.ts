@@ -44,7 +44,8 @@ export function codeRow(text: string): ErrorRow | undefined {
   const mysql = /\bError (\d{4})\b|error code: (\d{4}), flavor: mysql/.exec(text);
   const code = (postgres ?? mysql)?.slice(1).find(Boolean);
   if (code === undefined) return undefined;
-  const [, kind, words, certainty = 'certain'] = (postgres ? POSTGRES : MYSQL_CODES).find(([says]) => says.test(code)) ?? ANY_CODE;
+  const isOfOther = /relation "(?!locks")|Table '(?![^']*\blocks')/.test(text);
+  const [, kind, words, certainty = 'certain'] = (postgres ? POSTGRES : MYSQL_CODES).find(([says, of]) => says.test(code) && (of !== 'table-dropped' || !isOfOther)) ?? ANY_CODE;
   return { says: /([^]{1,160})/, kind, certainty, words };
 }
 

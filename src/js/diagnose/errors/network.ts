@@ -4,10 +4,8 @@ import { type ErrorRow, proves, suggests } from './row.js';
 
 export const NETWORK_ROWS: readonly ErrorRow[] = [
   proves(/operation was canceled/, 'call-cancelled', 'This side gave up before it had a connection.'),
-  proves(/\blookup [^\s:]+(?: on \S+)?: no such host|hostname resolving error: .*no such host/, 'name-not-resolved', 'DNS has no address for the name of {peer}.'),
   proves(/\blookup [^\s:]+(?: on \S+)?: ([^"\\]{1,80})/, 'name-not-resolved', 'The name of {peer} could not be resolved: $1.'),
-  proves(/hostname resolving error|dns: (?:A|SRV|TXT) record lookup error|name resolver error|Temporary failure in name resolution|Name or service not known/, 'name-not-resolved', 'The name of {peer} could not be resolved.'),
-  proves(/produced zero addresses|no children to pick from|empty address list/, 'name-not-resolved', 'The resolver gave no address of {peer}.'),
+  proves(/produced zero addresses|no children to pick from|empty address list|hostname resolving error|dns: (?:A|SRV|TXT) record lookup error|name resolver error|Temporary failure in name resolution|Name or service not known/, 'name-not-resolved', 'The name of {peer} could not be resolved.'),
   proves(/missing port in address|too many colons in address|missing address|invalid port|unknown port|dns resolver: missing|invalid target address|unknown network |could not parse target|could not get resolver for|too many connections to address/, 'bad-settings', 'The address of {peer} is malformed.'),
   proves(/address already in use|bind: Only one usage of each socket address/, 'port-in-use', 'Another program uses the port.'),
   proves(/connection refused|actively refused/, 'connection-refused', 'Nothing listened at the address of {peer}, or a firewall refused the connection.'),

@@ -5,11 +5,11 @@ import type { Case, KeyCase } from '../case.js';
 import type { Belief } from '../clients.js';
 import { endOf } from '../errors/error.js';
 import type { LogEvent } from '../evidence.js';
+import { isExact } from '../instant.js';
 import type { Certainty } from '../model.js';
 import type { RowLife } from '../rows.js';
 import { type Circumstance, explanationOf, near } from './circumstance.js';
 import { type Cause, certainly, likely, quoted, span, UNKNOWN, unknown } from './finding.js';
-
 
 /** Finds causes for one key. */
 export class Causes {
@@ -47,7 +47,7 @@ export class Causes {
     if (row.end === 'released' && other !== undefined) {
       return likely('same-owner-name', `${other.name} has the same owner name, and released the row of both.`);
     }
-    if (row.end === 'released') return likely('same-owner-name', 'Its row was released, and its own log has no release: another program used the same owner name, or an operator released it.');
+    if (row.end === 'released') return likely('same-owner-name', 'Its row was released, and not by it: another program used the same owner name, or an operator did it.');
     return row.end === 'expired' ? this.ofExpiry(row) : this.ofRowEnd(row);
   }
 
@@ -60,9 +60,10 @@ export class Causes {
       return unknown('The next poll of the table found another owner; no line shows how it got the row.');
     }
     if (row.end === 'gone') return unknown('A poll of the table did not find the row: it expired, was released or was deleted.');
-    if (!this.whole.hasLocket) return unknown('Another owner had the row; no log of Locket shows how it got the row.');
-    if (this.own.isLocketMissing) return certainly('logs-incomplete', 'The log of a Locket process, or a part of it, is missing.');
-    const words = 'No Locket deleted the row: an operator deleted it with SQL, the database lost commits in a failover, or the log of another Locket is missing.';
+    if (!this.whole.hasLocket) return unknown('Another owner had the row; no line shows how it got the row.');
+    if (this.own.isLocketMissing) return likely('logs-incomplete', 'The log of a Locket process, or a part of it, is missing, or a clock was wrong.');
+    const others = isOfTwo(row) ? ' Or these are two deployments: diagnose each alone.' : '';
+    const words = `No Locket deleted the row: an operator deleted it with SQL, the database lost commits in a failover, or the log of another Locket is missing.${others}`;
     return { kind: 'row-deleted', words, certainty: isSeen(row) ? 'likely' : 'possible' };
   }
 
@@ -73,13 +74,21 @@ export class Causes {
       return { kind: 'holder-vanished', words: `The owner ${quoted(row.owner)} did not renew it: it was killed, crashed, frozen or cut off. Its own log would show which.`, certainty: 'possible' };
     }
     const { client } = belief;
-    if (belief.end === 'ended') return UNKNOWN;
-    const isRefused = belief.lost !== undefined && endOf(belief.lost).kind === 'collision';
-    if (belief.end === 'lost' && !isRefused && belief.to.ms < row.to.ms) return this.ofEnd(belief);
+    if (belief.end === 'ended' || belief.end === 'running') return UNKNOWN;
+    if (this.#isTooSlow(row, belief)) return likely('bad-settings', `${client.name} renewed it too late each time: its retry interval, or its calls, are too long for its TTL.`);
+    const { lost } = belief;
+    // A call that had begun before shows that it tried to renew it; one that took longer was frozen meanwhile.
+    const triedMs = belief.to.ms - Math.min(lost?.tookMs ?? 0, this.own.ttlMs ?? 0);
+    if (lost !== undefined && endOf(lost).kind !== 'collision' && triedMs < row.to.ms) return this.ofEnd(belief);
     if (belief.end === 'stopped' && belief.to.ms < row.to.ms) return certainly('planned-stop', `${client.name} stopped and could not release its row.`);
-    if (belief.end === 'running') return unknown(`${client.name} did not renew it, though it was running: it logged other lines later, and none about the end of its lock.`);
     if (belief.to.ms > row.to.ms && belief.end !== 'restarted') return this.#frozen(row, belief);
     return this.#vanished(belief);
+  }
+
+  /** True if a holder has inserted one row after the other, and renewed none. */
+  #isTooSlow(row: RowLife, { from, to }: Belief): boolean {
+    const isBeside = (other: RowLife) => (other === row.next && to.ms >= other.from.ms) || (other.next === row && from.ms <= other.to.ms);
+    return row.index === 1 && this.own.rows.some((other) => other.owner === row.owner && other.index === 1 && isBeside(other));
   }
 
   /** It believed on after its row ended, and tried nothing: its log has every failed attempt. */
@@ -89,8 +98,8 @@ export class Causes {
     if (around !== undefined && lost !== undefined && endOf(lost).kind !== 'collision') return around;
     const lateMs = belief.from.ms - row.from.ms;
     if (row.inserted !== undefined && lateMs > LATE_MS && row.from.latestMs !== null && belief.from.earliestMs !== null) return likely('slow-replies', `${client.name} learned ${span(lateMs)} late that it had the row: the answer was slow, and there was no time left to renew it.`);
-    const since = row.renewed === undefined ? '' : ` since its renewal ${span(row.to.ms - row.renewed.ms)} before`;
-    if (this.#isAwake(row, belief)) return unknown(`${client.name} tried no renewal${since}, though it was running: it logged other lines in that time.`);
+    const since = row.renewed === undefined || !isExact(row.renewed) ? '' : ` since its renewal ${span(row.to.ms - row.renewed.ms)} before`;
+    if (this.#isAwake(row, belief)) return isExact(belief.to) ? unknown(`${client.name} tried no renewal${since}, though it was running: it logged other lines in that time.`) : UNKNOWN;
     const words = `${client.name} was frozen longer than its TTL (or its machine was suspended): it tried no renewal${since}, and continued later.`;
     return { kind: 'holder-frozen', words, certainty: this.likelihood(belief) };
   }
@@ -101,16 +110,19 @@ export class Causes {
   }
 
   /** True if a line shows that a client ran in the time in which it should have renewed its row. */
-  #isAwake({ to, renewed }: RowLife, { client: { machine } }: Belief): boolean {
+  #isAwake({ to, renewed }: RowLife, { client: { machine }, to: end, lost }: Belief): boolean {
+    // Its clock may have stood still while its machine did.
+    if (lost !== undefined && this.whole.clocks.instantOf(lost).ms < end.ms) return false;
     const { ttlMs = 0, retryIntervalMs = ttlMs / 3 } = this.own;
     const sinceMs = renewed === undefined ? to.ms - ttlMs / 3 : Math.min(renewed.ms + retryIntervalMs, to.ms);
     return machine !== undefined && this.whole.clocks.isAlive(machine, sinceMs + AWAKE_MS, to.ms - AWAKE_MS);
   }
 
   /** A holder that said nothing more of its lock. */
-  #vanished({ client, end }: Belief): Cause {
-    const [frozen, later] = end === 'restarted' ? ['', ' It was started again later.'] : [', or is frozen until the end of the logs', ''];
-    return likely('holder-vanished', `${client.name} ended without a log line: it was killed or crashed${frozen}.${later}`);
+  #vanished(belief: Belief): Cause {
+    const { client } = belief;
+    const [frozen, later] = belief.end === 'restarted' ? ['', ' It was started again later.'] : [', or is frozen until the end of the logs', ''];
+    return { kind: 'holder-vanished', words: `${client.name} ended without a log line: it was killed or crashed${frozen}.${later}`, certainty: this.likelihood(belief) };
   }
 
   /** The client's belief that began with a row, or was there when it ended. */
@@ -129,9 +141,15 @@ const AWAKE_MS = 200;
 /** An answer that takes less leaves time for further renewals within any TTL, which has whole seconds. */
 const LATE_MS = 1_000;
 
-/** True if Locket tells of both rows, by clocks that are known. */
-export function isSeen({ inserted, to, next }: RowLife): boolean {
-  return inserted !== undefined && next?.inserted !== undefined && to.earliestMs !== null && to.latestMs !== null;
+/** True if a row, whose end no line shows, was followed by that of another Locket, which may be that of another deployment. */
+export function isOfTwo({ end, inserted, next }: RowLife): boolean {
+  return end === 'unseen' && inserted !== undefined && next?.inserted !== undefined && next.inserted.machine !== inserted.machine;
+}
+
+/** True if one Locket tells of both rows, by a clock that is known. */
+export function isSeen(row: RowLife): boolean {
+  const { inserted, to, next } = row;
+  return !isOfTwo(row) && inserted !== undefined && next?.inserted !== undefined && to.earliestMs !== null && to.latestMs !== null;
 }
 
 /** True if nothing but a look at the table tells of the beginning of a row. */

@@ -36,14 +36,10 @@ export function near(kinds: readonly FindingKind[], circumstances: readonly Circ
   // A fault that has no bound may have begun as long before its first line as Locket waits for its database.
   const begunMs = ({ ms, earliestMs }: Instant) => (earliestMs === null ? ms - OPERATION_TIMEOUT_MS : ms);
   const lasted = ({ from, to, isOpen }: Circumstance) => Number(begunMs(from) <= at.ms + CLOCKS_MS && (isOpen === true || to.ms >= at.ms - tookMs - CLOCKS_MS));
-  // A crash and a restart bring the same: the one whose beginning is known better.
-  const rank = ({ kind }: Circumstance) => kinds.indexOf(kind === 'locket-restart' ? 'locket-crash' : kind);
-  const [first] = those.sort((a, b) => lasted(b) - lasted(a) || rank(a) - rank(b) || widthOf(a.from) - widthOf(b.from) || b.from.ms - a.from.ms);
+  const [first] = those.sort((a, b) => lasted(b) - lasted(a) || kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || b.from.ms - a.from.ms);
   // That two things were near each other does not prove that one caused the other.
   return first && { ...first.because, certainty: lesser(lesser(first.because.certainty, first.certainty), 'likely') };
 }
-
-const widthOf = ({ ms, earliestMs, latestMs }: Instant) => (latestMs ?? ms + REACH_MS) - (earliestMs ?? ms - REACH_MS);
 
 /** Clocks that no shared line compares are taken to be right, as NTP keeps them: they may be off by this much. */
 const CLOCKS_MS = 500;

@@ -27,7 +27,7 @@ function skew(machine: Machine, reading: ClockReading, whole: Case): Found {
     processes: [machine.name],
     owners: machine.events[0]?.owner === '' ? [] : [machine.events[0]?.owner as string],
     summary: `The clock of ${quoted(machine.name)} is ${span(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} the others${errorOf(reading)}.`,
-    cause: certainly('clock-skew', 'Its clock is not synchronized. Locket measures TTLs by its own clock, so rows still live as long as they should.'),
+    cause: certainly('clock-skew', 'Its clock is not synchronized, or its times are of another time zone.'),
     lines: machine.events.slice(0, 2),
   }));
 }
@@ -43,7 +43,7 @@ function settings(machine: Machine, own: readonly ClockReading[], { clocks }: Ca
     const told = () => ({
       processes: [machine.name],
       summary: `The clock of ${quoted(machine.name)} was set ${byMs > 0 ? 'ahead' : 'back'} by about ${span(Math.abs(byMs))}, or lines of two machines stand in its file.`,
-      cause: certainly('clock-skew', 'Its lines before and after do not fit to one clock. Their times are compared only where other lines show the difference.'),
+      cause: certainly('clock-skew', 'Its lines before and after do not fit to one clock.'),
       lines: [before, event],
     });
     return [found('warning', 'clock-skew', 'likely', { from: clocks.instantOf(before), to: clocks.instantOf(event) }, told)];

@@ -4,6 +4,7 @@ import type { KeyCase } from '../case.js';
 import type { Belief } from '../clients.js';
 import { endOf } from '../errors/error.js';
 import type { LogEvent } from '../evidence.js';
+import { isExact } from '../instant.js';
 import type { FindingKind } from '../model.js';
 import type { RowLife } from '../rows.js';
 import { type Causes, isFoundByLook, isSeen } from './causes.js';
@@ -36,36 +37,31 @@ const HOW: Partial<Record<FindingKind, string>> = {
 };
 
 function rowEnds(own: KeyCase, causes: Causes): Found[] {
+  const { isLocketMissing } = own;
   return own.rows.flatMap((row): Found[] => {
-    const { next } = row;
-    if (row.end === 'expired') return [expiry(own, row, causes)];
-    if (row.end === 'table-missing') return [removal(own, row, causes, 'table-dropped')];
-    // Without any log of Locket, nothing shows that it did not delete the row.
-    if (row.end === 'unseen' && !causes.whole.hasLocket) return [];
-    // Polls of the table show that another row is there, but not how.
-    if (row.end === 'unseen' && isFoundByLook(next) && !own.isLocketMissing) return [];
-    if (row.end === 'unseen' && next !== undefined) return [removal(own, row, causes, own.isLocketMissing ? 'logs-incomplete' : 'row-deleted')];
-    return [];
+    const { end, next } = row;
+    if (end === 'expired') return [expiry(own, row, causes)];
+    if (end === 'table-missing') return [removal(own, row, causes, 'table-dropped')];
+    // Without any log of Locket, nothing shows that it did not delete the row. Polls of the table show that another row is there, but not how.
+    const isTold = end === 'unseen' && next !== undefined && causes.whole.hasLocket && (isLocketMissing || !isFoundByLook(next));
+    return isTold ? [removal(own, row, causes, isLocketMissing ? 'logs-incomplete' : 'row-deleted')] : [];
   });
 }
 
 function expiry(own: KeyCase, row: RowLife, causes: Causes): Found {
-  const renewed = () => (row.renewed === undefined ? '' : `; its last renewal was ${about(row.to.ms - row.renewed.ms)} before`);
+  const renewed = () => (row.renewed === undefined || !isExact(row.renewed) ? '' : `; its last renewal was ${about(row.to.ms - row.renewed.ms)} before`);
   // The line that names the owner may be missing.
   return found('incident', 'expired', row.ended?.kind === 'expired' ? 'likely' : 'certain', { from: row.to, to: row.to }, () => ({
     key: own.key,
     owners: [row.owner],
     processes: processOf(row, causes),
-    summary: `The row of ${quoted(own.key)} expired, owned by ${quoted(row.owner)}${renewed()}.`,
+    summary: `The row of ${quoted(own.key)} expired, owned by ${quoted(row.owner)}${row.index === 1 ? '; it was never renewed' : renewed()}.`,
     cause: causes.ofExpiry(row),
     lines: [row.ended, ...row.lines],
   }));
 }
 
-const processOf = (row: RowLife, causes: Causes) => {
-  const belief = causes.beliefOver(row);
-  return belief === undefined ? [] : [belief.client.name];
-};
+const processOf = (row: RowLife, causes: Causes) => [causes.beliefOver(row)?.client.name ?? []].flat();
 
 /** A row that another one has replaced without a line that deletes it. Lines can be missing, so it is never certain. */
 function removal(own: KeyCase, row: RowLife, causes: Causes, kind: keyof typeof REMOVED): Found {

@@ -38,7 +38,7 @@ function runsOf({ events }: Machine): Run[] {
     if (ENDS.has(event.kind) && isOfLocks(event)) {
       if (last === undefined || event.atMs - last.atMs > TOGETHER_MS) run.ends.push(event);
     } else if (last === undefined) run.before = event;
-    else if (GOOD.has(event.kind)) {
+    else if (GOOD.has(event.kind) || event.otherOwner !== '') {
       runs.push({ ...run, after: event });
       run = { before: event, ends: [], after: undefined };
     }
@@ -56,6 +56,8 @@ function ofRun({ before, ends, after }: Run, machine: Machine, whole: Case, circ
   const isLoop = ends.length > 1;
   if (!isLoop && (isExplained(first, machine) || isLoss(first, whole))) return [];
   const { clocks, endMs } = whole;
+  const [own, ...others] = whole.clients.filter((one) => one.machine === machine);
+  const client = others.length === 0 ? own : undefined;
   const name = machine.isLocket ? `Locket ${quoted(machine.name)}` : machine.name;
   const since = clocks.instantOf(first);
   const last = clocks.instantOf(ends.at(-1) ?? first);
@@ -65,14 +67,14 @@ function ofRun({ before, ends, after }: Run, machine: Machine, whole: Case, circ
   const length = after === undefined ? `until the end of the logs, at least ${span(last.ms - since.ms)}` : `for ${about(to.ms - from.ms)}`;
   const kind = isLoop ? 'restart-loop' : 'process-exited';
   const told = () => ({
-    key: first.key || keyOf(machine),
-    owners: ownersOf(machine),
+    key: client?.key ?? null,
+    owners: client === undefined ? [] : [client.owner],
     processes: [machine.name],
     summary: isLoop ? `${name} did not come up ${length}: it ended ${counted(ends.length, 'time')} with a failure.` : `${name} ended with a failure.`,
     cause: causeOf(first, since, circumstances),
     lines: [...ends.slice(0, 4), ...ends.slice(-2), after],
   });
-  return [{ ...found('incident', kind, 'certain', { from, to, isOpen: isLoop && after === undefined }, told), because: likely(kind, `${name} ended with a failure.`) }];
+  return [{ ...found(first.kind === 'client-exited' && first.isOfOther ? 'warning' : 'incident', kind, 'certain', { from, to, isOpen: isLoop && after === undefined }, told), because: likely(kind, `${name} ended with a failure.`) }];
 }
 
 /** True if the end of a belief is the finding about this end. */
@@ -82,7 +84,7 @@ function isLoss(end: LogEvent, { clients }: Case): boolean {
 
 /** True if another line says why the process ended. */
 function isExplained(end: LogEvent, { events, isLocket }: Machine): boolean {
-  const kinds = isLocket ? ['locket-unrecoverable', 'health-check-failed', 'locket-stopping'] : ['client-lost'];
+  const kinds = isLocket ? ['locket-unrecoverable', 'health-check-failed'] : ['client-lost'];
   return end.kind !== 'client-unconnected' && events.some(({ kind, atMs }) => kinds.includes(kind) && atMs <= end.atMs && end.atMs - atMs < EXPLAINED_MS);
 }
 
@@ -93,25 +95,11 @@ function causeOf(event: LogEvent, at: Instant, circumstances: readonly Circumsta
   const explanation = machine.isLocket ? undefined : explanationOf(meaning.kind, circumstances, at);
   if (explanation !== undefined) return explanation;
   if (meaning.kind === 'timeout' && kind === 'client-unconnected') return certainly('no-connection', 'It had no connection to Locket in time.');
-  return { kind: causeKind(meaning), words: WORDS[meaning.kind] ?? meaning.words, certainty: meaning.certainty };
+  return { kind: causeKind(meaning), words: meaning.words, certainty: meaning.certainty };
 }
-
-/** The meaning of an error for a process that ends with it. */
-const WORDS: Partial<Record<ErrorMeaning['kind'], string>> = {
-  collision: 'Locket refused its lock: another owner has the row (lock-collision).',
-  timeout: 'It had no answer of Locket in time.',
-};
 
 function causeKind({ kind }: ErrorMeaning): CauseKind {
   if (kind === 'collision') return 'lost-by-collision';
   if (kind === 'timeout') return 'slow-requests';
   return kind === 'not-found' ? 'unknown' : kind;
-}
-
-const keyOf = ({ events }: Machine): string | null => only(events.map(({ key }) => key)) ?? null;
-const ownersOf = ({ events, isLocket }: Machine): string[] => (isLocket ? [] : [only(events.map(({ owner }) => owner)) ?? ''].filter(Boolean));
-
-function only(names: readonly string[]): string | undefined {
-  const known = [...new Set(names.filter(Boolean))];
-  return known.length === 1 ? known[0] : undefined;
 }

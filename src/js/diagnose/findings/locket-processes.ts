@@ -22,7 +22,7 @@ export function lockets(whole: Case): Circumstance[] {
 const FOREVER: Instant = { ms: Infinity, earliestMs: null, latestMs: null };
 
 /** Why a process was down: it was stopped, stopped itself, crashed or was killed. */
-type Reason = 'crash' | 'database' | 'stopped' | 'table-missing';
+type Reason = 'crash' | 'database' | 'failed' | 'stopped' | 'table-missing';
 
 /** From the last line of a life, or the first of its stop, to the first of the next. */
 interface Downtime {
@@ -62,6 +62,7 @@ function downtimesOf({ events }: Machine): Downtime[] {
     if (event.kind === 'locket-stopping') life.stop ??= event;
     if (event.kind === 'locket-unrecoverable') life.reason = 'table-missing';
     if (event.kind === 'health-check-failed') life.reason = 'database';
+    if (event.kind === 'locket-exited' && life.reason === 'stopped') life.reason = 'failed';
     life.last = event;
   }
   return life.stop === undefined ? downtimes : [...downtimes, { since: life.stop, until: undefined, reason: life.reason }];
@@ -89,13 +90,15 @@ function ofDowntime({ name }: Machine, { since, until, reason }: Downtime, refus
 const ENDED: Record<Reason, string> = {
   crash: 'ended without a log line: it crashed or was killed',
   database: 'stopped itself because its database failed the health check,',
+  failed: 'ended with a failure',
   'table-missing': 'stopped itself because its table was missing,',
   stopped: 'stopped in order',
 };
 
 const DOWN_SINCE: Record<Reason, Cause> = {
   crash: unknown('Its log ends without the lines of a stop; check its stderr log and its supervisor.'),
-  database: likely('database-outage', 'Its database did not answer the health check.'),
+  database: likely('database-outage', 'Its health check of the database failed.'),
+  failed: unknown('The line of its exit has the error.'),
   'table-missing': certainly('table-dropped', 'The locks table was dropped.'),
   stopped: certainly('planned-stop', 'Locket was stopped.'),
 };

@@ -2,10 +2,10 @@
 
 import type { Case, KeyCase } from '../case.js';
 import type { Belief } from '../clients.js';
-import { earlier, type Instant, isBefore, later, shifted } from '../instant.js';
+import { earlier, isBefore, isExact, later, shifted } from '../instant.js';
 import type { Certainty } from '../model.js';
 import type { RowLife } from '../rows.js';
-import type { Causes } from './causes.js';
+import { type Causes, isOfTwo } from './causes.js';
 import { type Cause, certainly, type Found, found, LEAST_MS, lesser, listed, quoted, type Span, span, type Told } from './finding.js';
 
 /** A client learns of its row within this time. */
@@ -29,11 +29,27 @@ function twoOwners(own: KeyCase, causes: Causes): Found[] {
     const isDoubted = a.isInferred || b.isInferred || a.end === 'vanished' || b.end === 'vanished';
     if (isDoubted && !isCertain) return doubtedOverlap(own, a, b, causes);
     if (to.ms - from.ms < LEAST_MS) return [];
-    const isContested = a.end === 'open' && !isOfSame(a, b);
-    const certainty: Certainty = isContested ? 'possible' : isCertain && !isConfused(a, b) ? 'certain' : lesser(causes.likelihood(a), causes.likelihood(b));
+    const row = causes.rowUnder(a);
+    const isProved = isCertain && !isConfused(a, b) && ![a, b].some((belief) => isBack(own, belief));
+    const isContested = isSilent(a, b, row, causes.whole) || (!isProved && row !== undefined && isOfTwo(row));
+    const certainty: Certainty = isContested ? 'possible' : isProved ? 'certain' : lesser(causes.likelihood(a), causes.likelihood(b));
     const time = { from, to, isOpen: a.end === 'open' && b.end === 'open' };
     return [found('incident', 'two-owners', certainty, time, () => overlap(own, a, b, time, causes))];
   });
+}
+
+/** True if nothing shows that the first holder went on: its row was released, or its log has no line of that time. */
+function isSilent(a: Belief, b: Belief, row: RowLife | undefined, { clocks }: Case): boolean {
+  const { machine } = a.client;
+  if (a.end === 'running') return row?.end === 'released';
+  if (a.end !== 'open' && a.end !== 'restarted') return false;
+  return (a.end === 'open' && !isOfSame(a, b)) || machine === undefined || !clocks.isAlive(machine, b.from.ms, a.to.ms);
+}
+
+/** True if the row of a holder was gone and came back: if lines are missing, it may have lost its lock and got it again. */
+function isBack({ rows }: KeyCase, { client: { owner }, from, to }: Belief): boolean {
+  const ended = rows.find((row) => row.owner === owner && row.to.ms > from.ms && row.next !== undefined && row.next.owner !== owner);
+  return ended !== undefined && rows.some((row) => row.owner === owner && row.from.ms > ended.to.ms && row.from.ms < to.ms);
 }
 
 /** Beliefs of two clients, in the order of their beginning. */
@@ -87,7 +103,7 @@ function isConfused(a: Belief, b: Belief): boolean {
 /** A holder that was frozen and then refused ran only while its last call was under way. */
 function bothRunning(a: Belief, { from, to }: Span, cause: Cause): number | null {
   const wholeMs = to.ms - from.ms;
-  if (cause.kind === 'holder-frozen') return Math.min(wholeMs, a.lost?.tookMs ?? wholeMs);
+  if (cause.kind === 'holder-frozen') return a.lost?.tookMs === undefined ? null : Math.min(wholeMs, a.lost.tookMs);
   if (cause.kind === 'unknown' || cause.kind === 'logs-incomplete') return null;
   return wholeMs;
 }
@@ -115,11 +131,11 @@ function nobodyHolding(own: KeyCase, whole: Case, causes: Causes): Found[] {
   const gaps: Found[] = [];
   let last: Belief | undefined;
   for (const belief of own.beliefs) {
-    if (last !== undefined && belief.from.ms - last.to.ms >= LEAST_MS && !isOfLook(last, causes)) gaps.push(nobody(own, last, belief, causes, whole));
+    if (last !== undefined && belief.from.ms - last.to.ms >= LEAST_MS && !isOfLook(last, causes)) gaps.push(nobody(own, last, belief, causes));
     if (last === undefined || belief.to.ms > last.to.ms || (belief.end === 'open' && last.end !== 'open')) last = belief;
   }
   if (last !== undefined && last.end !== 'open' && !isOfLook(last, causes) && whole.endMs - last.to.ms >= LEAST_MS) {
-    gaps.push({ ...nobody(own, last, undefined, causes, whole), to: { ms: whole.endMs, earliestMs: last.to.earliestMs, latestMs: null }, isOpen: true });
+    gaps.push({ ...nobody(own, last, undefined, causes), to: { ms: whole.endMs, earliestMs: last.to.earliestMs, latestMs: null }, isOpen: true });
   }
   return gaps;
 }
@@ -129,12 +145,13 @@ function isOfLook(belief: Belief, causes: Causes): boolean {
   return belief.isInferred && causes.rowUnder(belief)?.end === 'gone';
 }
 
-function nobody(own: KeyCase, before: Belief, after: Belief | undefined, causes: Causes, whole: Case): Found {
+function nobody(own: KeyCase, before: Belief, after: Belief | undefined, causes: Causes): Found {
   const from = before.to;
   const to = after?.from ?? before.to;
   const cause = causes.ofEnd(before);
   const isRestart = before.end === 'restarted' && after?.client === before.client && causes.rowUnder(before)?.end === 'open';
-  const certainty = isProved(own, before, after, whole) ? 'certain' : before.isInferred || after?.isInferred === true || own.rows.some((row) => isOfOther(row, before, after) && !isUnaware(own, row)) ? 'possible' : causes.likelihood(before);
+  // No log shows that there was no other Locket with other clients, so it is never certain.
+  const certainty = before.isInferred || after?.isInferred === true || own.rows.some((row) => isOfOther(row, before, after) && !isUnaware(own, row)) ? 'possible' : causes.likelihood(before);
   const lasted = after === undefined ? 'until the end of the logs' : `for ${isExact(from) && isExact(to) ? '' : 'about '}${span(to.ms - from.ms)}`;
   return found(cause.kind === 'planned-stop' || isRestart ? 'note' : 'incident', 'nobody-holding', certainty, { from, to }, () => ({
     ...partsOf(own, before, after),
@@ -142,31 +159,6 @@ function nobody(own: KeyCase, before: Belief, after: Belief | undefined, causes:
     cause,
     lines: [...before.lines.slice(-1), ...(after?.lines.slice(0, 1) ?? []), ...(causes.rowUnder(before)?.lines ?? [])],
   }));
-}
-
-/** True if the old owner's lines say that its time ended, the new one's that its time began, and Locket's that no other client had the row. */
-function isProved(own: KeyCase, before: Belief, after: Belief | undefined, whole: Case): boolean {
-  const from = before.to;
-  if (after === undefined || after.isInferred || before.isInferred || before.end === 'vanished' || isConfused(before, after)) return false;
-  if (!whole.hasLocket || own.isLocketMissing || from.earliestMs === null || after.from.latestMs === null || after.from.ms - from.ms < LEAST_SURE_MS || !isBefore(from, after.from)) return false;
-  const isBetween = (at: Instant | undefined) => at !== undefined && at.ms > from.ms + LEAST_SURE_MS && at.ms < after.from.ms - LEAST_SURE_MS;
-  // Its owner may have been back, if its row was renewed, or if the line is missing that says how it ended.
-  const isBack = own.rows.some(({ owner, end, to, renewals, renewed }) => owner === before.client.owner && ((end === 'unseen' && to.ms > from.ms) || [...renewals, renewed].some(isBetween)));
-  const isAlone = !isBack && own.rows.every(({ stranger }) => stranger === undefined) && own.beliefs.every((belief) => belief === before || belief === after || isOutside(belief, from, after.from));
-  // Whose request for it timed out may have learned of it by the next, and the line that says so may be missing.
-  return isAlone && !hasTwin(own, before, whole) && !own.rows.some((row) => isOfOther(row, before, after));
-}
-
-/**
- * True if another program of the same name may hold on: it has a log, or the row was there before this log begins. Such a
- * program holds without a row, and the line that says so may be missing.
- */
-function hasTwin({ clients, rows }: KeyCase, { client, from }: Belief, { clocks }: Case): boolean {
-  if (clients.some((other) => other !== client && other.owner === client.owner)) return true;
-  if (rows.filter(({ owner, end }) => owner === client.owner && end === 'released').length > client.beliefs.filter(({ end }) => end === 'stopped').length) return true;
-  const row = rows.findLast((one) => one.owner === client.owner && one.from.ms <= from.ms);
-  const [first] = client.events;
-  return row?.inserted !== undefined && first !== undefined && row.from.ms < clocks.instantOf(first).ms - NEAR_MS;
 }
 
 /** True if another client had the row between two beliefs. */
@@ -180,16 +172,8 @@ function isUnaware({ clients }: KeyCase, { inserted }: RowLife): boolean {
   return inserted !== undefined && inserted.uuid !== '' && clients.some(({ events }) => events.some(({ kind, uuid }) => kind === 'client-failed' && uuid === inserted.uuid));
 }
 
-/** True if a belief certainly had ended before, or began after. */
-function isOutside(belief: Belief, from: Instant, to: Instant): boolean {
-  const isEarlier = (belief.to.latestMs ?? Infinity) <= (from.latestMs ?? -Infinity);
-  return isEarlier || (belief.from.earliestMs ?? -Infinity) >= (to.earliestMs ?? Infinity);
-}
-
 function endWords({ client, end }: Belief): string {
   if (end === 'lost') return `${client.name} lost it`;
   if (end === 'stopped' || end === 'ended') return `${client.name} gave it up`;
   return `${client.name} ended or froze without a log line`;
 }
-
-const isExact = ({ earliestMs, latestMs }: Instant) => earliestMs !== null && latestMs !== null && latestMs - earliestMs < 1_000;

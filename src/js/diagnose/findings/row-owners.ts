@@ -2,7 +2,9 @@
 // an owner that did not know.
 
 import type { Case, KeyCase } from '../case.js';
-import { between, type Instant, isBefore } from '../instant.js';
+import { errorOf } from '../errors/error.js';
+import { between, isExact } from '../instant.js';
+import { isTimeout } from '../order.js';
 import type { RowLife } from '../rows.js';
 import { type Causes, isSeen } from './causes.js';
 import { certainly, type Found, found, LEAST_MS, quoted, span } from './finding.js';
@@ -19,13 +21,13 @@ function noRow(own: KeyCase, { endMs, hasLocket }: Case, causes: Causes): Found[
     const to = row.stranger ?? next?.from ?? { ms: Math.max(endMs, row.to.ms), earliestMs: row.to.earliestMs, latestMs: null };
     if (to.ms - row.to.ms < LEAST_MS) return [];
     const cause = causes.ofRowEnd(row);
-    const isKnown = (row.end === 'expired' || row.end === 'released') && next?.inserted !== undefined && row.stranger === undefined && isFollowed(row, next, to);
     const isOpen = next === undefined && row.stranger === undefined;
-    const certainty = own.isLocketMissing || isDoubted(row) ? 'possible' : isKnown ? 'certain' : 'likely';
+    // Another Locket, whose log is missing, may have had another row meanwhile.
+    const certainty = own.isLocketMissing || isDoubted(row) ? 'possible' : 'likely';
     const told = () => ({
       key: own.key,
       owners: [row.owner, ...(next === undefined ? [] : [next.owner])],
-      summary: `The table had no row for ${quoted(own.key)} ${isOpen ? 'until the end of the logs' : `for ${isKnown ? '' : 'about '}${span(to.ms - row.to.ms)}`}.`,
+      summary: `The table had no row for ${quoted(own.key)} ${isOpen ? 'until the end of the logs' : `for ${isExact(row.to) && isExact(to) && row.stranger === undefined ? '' : 'about '}${span(to.ms - row.to.ms)}`}.`,
       cause,
       lines: [row.ended, next?.inserted ?? next?.lines[0]],
     });
@@ -35,12 +37,6 @@ function noRow(own: KeyCase, { endMs, hasLocket }: Case, causes: Causes): Found[
 
 /** True if a row that no line deletes may have ended otherwise, or never. */
 const isDoubted = (row: RowLife) => row.end === 'unseen' && !isSeen(row);
-
-/** True if a row certainly ended before the next began. Lines by one clock have an order, whatever that shows. */
-function isFollowed({ ended, to }: RowLife, { inserted }: RowLife, from: Instant): boolean {
-  const isOfOne = ended !== undefined && inserted?.clock === ended.clock;
-  return isOfOne ? ended.atMs < inserted.atMs : isBefore(to, from);
-}
 
 /** A client that continued without a row and did not learn of it: its next renewal inserted a new row. */
 function holdersWithoutRow(own: KeyCase, causes: Causes): Found[] {
@@ -53,7 +49,7 @@ function holdersWithoutRow(own: KeyCase, causes: Causes): Found[] {
       key: own.key,
       owners: [row.owner],
       processes: [belief.client.name],
-      summary: `${belief.client.name} believed it held ${quoted(own.key)} for ${span(next.from.ms - row.to.ms)} while the table had no row for it; its own log does not show it.`,
+      summary: `${belief.client.name} believed it held ${quoted(own.key)} for ${span(next.from.ms - row.to.ms)} while the table had no row for it.`,
       cause: causes.ofRowEnd(row),
       lines: [row.ended, next.inserted, belief.lines[0]],
     });
@@ -65,7 +61,7 @@ function unawareOwners(own: KeyCase): Found[] {
   const rows = new Map(own.rows.flatMap((row): [string, RowLife][] => (row.inserted === undefined || row.inserted.uuid === '' ? [] : [[row.inserted.uuid, row]])));
   return own.clients.flatMap((client) => {
     return client.events.flatMap((event) => {
-      const row = event.kind === 'client-failed' ? rows.get(event.uuid) : undefined;
+      const row = event.kind === 'client-failed' && errorOf(event.error).kind !== 'collision' ? rows.get(event.uuid) : undefined;
       if (row === undefined || row.owner !== client.owner) return [];
       const learnt = client.beliefs.find(({ from }) => from.ms > row.from.ms && from.ms <= row.to.ms);
       const to = learnt?.from ?? row.to;
@@ -75,7 +71,7 @@ function unawareOwners(own: KeyCase): Found[] {
         owners: [row.owner],
         processes: [client.name],
         summary: `${client.name} owned the row of ${quoted(own.key)} for ${span(to.ms - row.from.ms)} without knowing it.`,
-        cause: certainly('slow-replies', `Its request ${event.uuid.slice(0, 8)} timed out, but Locket had applied it.`),
+        cause: certainly(isTimeout(event) ? 'slow-replies' : 'calls-failed', `Its request ${event.uuid.slice(0, 8)} ${isTimeout(event) ? 'timed out' : 'failed'}, but Locket had applied it.`),
         lines: [row.inserted, event, learnt?.lines[0], row.ended],
       });
       return [found('incident', 'unaware-owner', 'certain', time, told)];

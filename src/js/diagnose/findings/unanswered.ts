@@ -10,7 +10,7 @@ import { isFailure, type LogEvent } from '../evidence.js';
 import { type Instant, isBefore, shifted } from '../instant.js';
 import type { Circumstance } from './circumstance.js';
 import { episodes, extent, linesBetween, machinesOf } from './episodes.js';
-import { type Cause, found, likely, listed, type Span, span } from './finding.js';
+import { type Cause, found, likely, listed, type Span } from './finding.js';
 
 /** A request that Locket handles so long after its caller has given up has waited in it. */
 const LATE_MS = 500;
@@ -30,7 +30,7 @@ export function unanswered(whole: Case): Circumstance[] {
 const GOOD: LogEvent['kind'][] = ['renewed', 'inserted', 'released', 'client-acquired'];
 
 function ofEpisode(episode: LogEvent[], whole: Case): Circumstance {
-  const given = new Map(episode.map((event) => [event.uuid, event]));
+  const given = new Map(episode.filter(({ uuid }) => uuid !== '').map((event) => [event.uuid, event]));
   const lines = whole.events.filter(({ uuid }) => given.has(uuid));
   const late = lines.filter((line) => line.kind === 'caller-gone' && isLate(line, given, whole));
   const inTime = lines.filter((line) => (line.kind === 'inserted' || line.kind === 'timer-fired') && !isLate(line, given, whole));
@@ -69,10 +69,8 @@ function kindOf(late: readonly LogEvent[], inTime: readonly LogEvent[], given: G
 
 function reasonOf(kind: Kind, processes: readonly string[], whole: Case, { from, to }: Span): Cause {
   if (kind === 'slow-requests') return likely(kind, whyUnanswered(whole, processes, from, to));
-  if (kind !== 'locket-frozen') return likely(kind, WHY[kind]);
-  // For so long it would not have waited for its database in silence.
-  if (to.ms - from.ms > OPERATION_TIMEOUT_MS) return likely(kind, `The Locket process was frozen for up to ${span(to.ms - from.ms)}: it logged nothing, and handled requests seconds after their callers had given up.`);
-  return { kind, words: WHY[kind], certainty: 'possible' };
+  // For longer it would not have waited for its database in silence.
+  return { kind, words: WHY[kind], certainty: kind === 'locket-frozen' && to.ms - from.ms <= OPERATION_TIMEOUT_MS ? 'possible' : 'likely' };
 }
 
 /** Where requests were lost, as far as it shows in who else had none. */

@@ -10,22 +10,18 @@ const FINDINGS_MAX = 500;
 export class WorstFindings {
   /** Of all that were taken. */
   count = 0;
-  readonly #kept: Finding[] = [];
+  /** The worst first. */
+  readonly kept: Finding[] = [];
 
   take(found: Found): void {
     this.count += 1;
     const { severity, certainty, kind } = found;
     const rank = { severity, certainty, kind, ...timesOf(found) };
     // Most of a long log are no worse than the last one.
-    const place = this.#kept.findLastIndex((kept) => byRank(kept, rank) <= 0) + 1;
+    const place = this.kept.findLastIndex((kept) => byRank(kept, rank) <= 0) + 1;
     if (place === FINDINGS_MAX) return;
-    this.#kept.splice(place, 0, finding(found));
-    if (this.#kept.length > FINDINGS_MAX) this.#kept.pop();
-  }
-
-  /** The worst first. */
-  list(): Finding[] {
-    return [...this.#kept];
+    this.kept.splice(place, 0, finding(found));
+    if (this.kept.length > FINDINGS_MAX) this.kept.pop();
   }
 }
 
