@@ -77,10 +77,11 @@ function keyCase(key: string, events: readonly LogEvent[], own: readonly Client[
 
 /** A client says its TTL, which may be another after a restart; an owner whose log is missing most likely has that of the others. */
 function ttlsOf(clients: readonly Client[], clocks: Clocks, givenMs: number | undefined): TtlOf {
-  const shown = clients.flatMap(({ events }) => events.filter(({ ttlMs }) => ttlMs !== undefined));
+  const isShown = ({ ttlMs }: LogEvent) => ttlMs !== undefined;
+  const telling = clients.filter(({ events }) => events.some(isShown));
   return (owner, atMs) => {
-    const own = shown.filter((event) => event.owner === owner);
-    return (own.findLast((event) => clocks.instantOf(event).ms <= atMs) ?? own[0] ?? shown[0])?.ttlMs ?? givenMs;
+    const { events = [] } = telling.find((client) => client.owner === owner) ?? telling[0] ?? {};
+    return (events.findLast((event) => isShown(event) && clocks.instantOf(event).ms <= atMs) ?? events.find(isShown))?.ttlMs ?? givenMs;
   };
 }
 

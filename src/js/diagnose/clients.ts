@@ -128,13 +128,14 @@ class BeliefReader {
   take(event: LogEvent): void {
     const { kind, error } = event;
     const at = this.clocks.instantOf(event);
-    const unseen = this.#unseen(at);
-    if (this.#open === undefined && kind === 'client-lost') this.#begin(unseen, event);
+    if (this.#open === undefined && kind === 'client-lost') this.#begin(this.#unseen(at), event);
     // Who has released a row has held it, or had it without knowing it. Who was told to stop before has given it up then.
     if (this.#open === undefined && kind === 'client-released' && this.#beliefs.every(({ lines }) => lines.at(-1) !== this.#previous)) this.#begin({ ...at, earliestMs: null }, event, true);
-    const moments = { here: at, before: { ...unseen, ms: at.ms }, unseen };
-    const [end, where = 'here'] = ENDS[kind] ?? [];
-    if (end !== undefined) this.#close(kind === 'client-exited' && error === '' ? 'stopped' : end, moments[where], event);
+    const [end, where] = ENDS[kind] ?? [];
+    if (end !== undefined && this.#open !== undefined) {
+      const to = where === 'here' ? at : { ...this.#unseen(at), ...(where === 'before' && { ms: at.ms }) };
+      this.#close(kind === 'client-exited' && error === '' ? 'stopped' : end, to, event);
+    }
     if (kind === 'client-acquired') this.#begin(at, event);
     this.#previous = event;
   }

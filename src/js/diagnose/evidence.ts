@@ -59,8 +59,6 @@ export interface Machine {
   clocks: Clock[];
   /** True if the order of its events is that in which it wrote them. */
   isInOrder: boolean;
-  /** True if some of its lines are given twice. */
-  hasCopies: boolean;
   /** Those that are judged, in the order in which they were written, or else of their times. */
   events: LogEvent[];
   /** Those that are not judged yet: others of their time are not read. */
@@ -73,7 +71,11 @@ export interface Machine {
 export const isFailure = ({ kind }: LogEvent): boolean => kind === 'client-lost' || kind === 'client-failed';
 
 /** The events of all these, one machine after another. */
-export const eventsOf = (machines: readonly Machine[]): LogEvent[] => machines.flatMap(({ events }) => events);
+export function eventsOf(machines: readonly Machine[]): LogEvent[] {
+  const all: LogEvent[] = [];
+  for (const { events } of machines) for (const event of events) all.push(event);
+  return all;
+}
 
 /** Where a line stands. */
 export type Place = Pick<LogEvent, 'file' | 'line' | 'text'>;

@@ -6,10 +6,9 @@ import { listed } from './findings/finding.js';
 import type { SourceSummary } from './model.js';
 
 /** The limits of a case. */
-export function limitsOf({ keys, hasLocket, clients, events, clocks, machines }: Case): string[] {
+export function limitsOf({ keys, hasLocket, clients, events, clocks }: Case): string[] {
   const has = (kind: string) => events.some((event) => event.kind.startsWith(kind));
   const strangers = keys.flatMap(({ clients: all }) => all.filter(({ machine }) => machine === undefined).map(({ owner }) => owner.slice(0, 8)));
-  const copies = machines.filter(({ hasCopies }) => hasCopies).map(({ name }) => name);
   const limits: [isSo: boolean, words: string][] = [
     [!hasLocket, `No log of Locket is given: the owner of the row is known only from ${has('look-') ? 'polls of the table, which do not show changes between two polls' : 'the clients'}.`],
     [hasLocket && !has('renewed'), 'At level info, Locket logs no renewals and no collisions: a silent holder may be healthy, dead or frozen until its row expires.'],
@@ -18,7 +17,6 @@ export function limitsOf({ keys, hasLocket, clients, events, clocks, machines }:
     [keys.some(({ ttlMs, rows }) => ttlMs === undefined && rows.length > 0), 'No line shows the TTL, so the times of renewals are unknown. Pass the TTL.'],
     [keys.some(({ isLocketMissing }) => isLocketMissing), 'A row was seen that no Locket log mentions: the log of a Locket, or a part of it, is missing, or a clock was wrong.'],
     [[...clocks.readings.values()].some(({ isContradictory }) => isContradictory), 'The clocks contradict each other, or lines are missing: the times have no known bounds.'],
-    [copies.length > 0, `Lines of ${listed(copies)} are given twice, and used once.`],
   ];
   return events.length === 0 ? [] : limits.flatMap(([isSo, words]) => (isSo ? [words] : []));
 }

@@ -1,7 +1,7 @@
 // The machines of all files, each with its events in the order of its clock.
 
 import { grouped } from './arrays.js';
-import { eventOf, lockOf, type LogEvent, type Machine, type Place } from './evidence.js';
+import { eventOf, eventsOf, lockOf, type LogEvent, type Machine, type Place } from './evidence.js';
 import type { LogLine } from './lager.js';
 import { Life } from './life.js';
 
@@ -43,7 +43,7 @@ export class Machines {
   /** All of them, each with its events up to a time, in the order of its clock. */
   list(untilMs: number): readonly Machine[] {
     for (const process of this.#processes.values()) this.#join(process);
-    for (const alike of grouped(this.#all, ({ id, name }) => id.slice(name.length)).values()) dropCopies(alike);
+    for (const alike of grouped(this.#all, ({ id, name }) => id.slice(name.length)).values()) if (alike.length > 1) dropCopies(alike);
     for (const machine of this.#all) {
       putInOrder(machine);
       const { events } = machine;
@@ -66,7 +66,7 @@ export class Machines {
   }
 
   #newMachine({ name, source, machines }: Process, owner: string | undefined, isLocket: boolean): Machine {
-    const machine: Machine = { id: [name, source, owner].join('\n'), name, source, isLocket, clocks: [], isInOrder: true, hasCopies: false, events: [], later: [] };
+    const machine: Machine = { id: [name, source, owner].join('\n'), name, source, isLocket, clocks: [], isInOrder: true, events: [], later: [] };
     machine.clocks.push({ machine });
     machines.set(owner, machine);
     this.#all.push(machine);
@@ -93,20 +93,25 @@ function isOfOne({ isLocket, events }: Machine): boolean {
   return isLocket || events.every(({ owner }) => owner === '' || owner === first);
 }
 
-/** Files may have the same lines, as downloads that overlap have, and a collector may write a line again. One of the same time may be a coincidence. */
+/** Files may have the same lines, as downloads that overlap have. One of the same time may be a coincidence. */
 function dropCopies(machines: readonly Machine[]): void {
-  const known = new Set<string>();
+  const sorted = eventsOf(machines).sort((a, b) => a.atMs - b.atMs);
+  const copies = new Set(sorted.filter((event, index) => isCopy(event, sorted[index - 1])));
   for (const machine of machines) {
-    const own = machine.events.filter(({ atMs, kind, row, uuid }) => known.size < known.add([atMs, kind, row, uuid].join(' ')).size);
-    machine.hasCopies ||= own.length + 1 < machine.events.length;
-    if (machine.hasCopies) machine.events = own;
+    const own = machine.events.filter((event) => !copies.has(event));
+    if (own.length + 1 < machine.events.length) machine.events = own;
   }
 }
 
+const isCopy = (a: LogEvent, b: LogEvent | undefined) => a.atMs === b?.atMs && a.kind === b.kind && a.row === b.row && a.uuid === b.uuid;
+
 /** The order of the times, or that of the file if a clock was set back there: lines go back seldom. Else they are mixed up. */
 function putInOrder(machine: Machine): void {
-  const { events, life } = machine;
-  events.sort((a, b) => a.atMs - b.atMs || a.line - b.line);
+  const { life } = machine;
+  const events = machine.events.sort((a, b) => a.atMs - b.atMs || a.line - b.line);
+  // A collector that is not sure writes a line again.
+  const isAgain = (event: LogEvent, index: number) => isCopy(event, events[index - 1]);
+  if (events.some(isAgain)) events.splice(0, events.length, ...events.filter((event, index) => !isAgain(event, index)));
   machine.isInOrder = life?.goesBack === false;
   if (life?.goesBack !== true || !life.isInOrder || events.some(({ file }) => file !== events[0]?.file)) return;
   events.sort((a, b) => a.line - b.line || a.atMs - b.atMs);

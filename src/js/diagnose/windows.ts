@@ -108,6 +108,11 @@ export class Windows {
 }
 
 function lastOf({ machines }: Case, untilMs: number): Set<LogEvent> {
-  const lasting = machines.map(({ events }) => events.filter(({ atMs, kind }) => atMs <= untilMs && LASTING.has(kind)));
-  return new Set(lasting.flatMap((events) => [...new Map(events.map((event) => [`${event.kind}\n${event.row}`, event])).values()]));
+  const found = new Set<LogEvent>();
+  for (const { events } of machines) {
+    const last = new Map([...LASTING].map((kind) => [kind, new Map<string, LogEvent>()]));
+    for (const event of events) if (event.atMs <= untilMs) last.get(event.kind)?.set(event.row, event);
+    for (const ofKind of last.values()) for (const event of ofKind.values()) found.add(event);
+  }
+  return found;
 }

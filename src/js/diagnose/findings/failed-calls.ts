@@ -10,7 +10,7 @@ import type { CauseKind } from '../model.js';
 import { type Circumstance, ENDS_BRING } from './circumstance.js';
 import { episodes, extent, linesBetween, machinesOf } from './episodes.js';
 import { isWithin } from './locket-processes.js';
-import { about, type Cause, CERTAINTIES, found, lesser, listed, quoted, span, unknown } from './finding.js';
+import { about, type Cause, found, lesser, listed, quoted, span, unknown } from './finding.js';
 
 /** Faults of Locket's database are found by the lines of all machines together, each kind for itself. */
 const DATABASE_FAULTS = {
@@ -57,7 +57,7 @@ function databaseFault(kind: DatabaseFault, episode: LogEvent[], whole: Case): C
   const meanings = episode.map((event) => meaningOf(event) as ErrorMeaning);
   const certainty = meanings.some((meaning) => meaning.certainty === 'certain') ? 'certain' : 'likely';
   const { what, words: general } = DATABASE_FAULTS[kind];
-  const [words = general, ...others] = new Set(meanings.sort((a, b) => CERTAINTIES.indexOf(a.certainty) - CERTAINTIES.indexOf(b.certainty)).map((meaning) => meaning.words));
+  const [words = general, ...others] = new Set(meanings.map((meaning) => meaning.words));
   const names = listed(machinesOf(episode).map(quoted));
   const told = () => ({
     processes: machinesOf(episode),
