@@ -3,6 +3,7 @@
 
 import { type Case, caseOf } from './case.js';
 import type { LogEvent } from './evidence.js';
+import { runsOf } from './findings/exits.js';
 import { Machines } from './machines.js';
 import type { EventKind } from './messages.js';
 import { machineNames } from './names.js';
@@ -27,7 +28,7 @@ const SLACK_MS = 300_000;
 /** The cause of an event may be this much earlier. */
 const KEPT_MS = 120_000;
 /** The last of each of these is needed however long ago it was. */
-const LASTING: ReadonlySet<EventKind> = new Set<EventKind>(['client-started', 'client-acquired', 'client-lost', 'client-signalled', 'client-released', 'client-completed', 'client-exited', 'inserted', 'timer-deleted', 'released', 'locket-started', 'locket-stopping']);
+const LASTING: ReadonlySet<EventKind> = new Set<EventKind>(['client-started', 'client-acquired', 'client-failed', 'client-lost', 'client-signalled', 'client-released', 'client-completed', 'client-exited', 'inserted', 'timer-deleted', 'released', 'locket-started', 'locket-stopping']);
 
 /** The input of a reading. */
 export interface ReadOptions {
@@ -108,11 +109,11 @@ export class Windows {
 }
 
 function lastOf({ machines }: Case, untilMs: number): Set<LogEvent> {
-  const found = new Set<LogEvent>();
-  for (const { events } of machines) {
-    const last = new Map([...LASTING].map((kind) => [kind, new Map<string, LogEvent>()]));
-    for (const event of events) if (event.atMs <= untilMs) last.get(event.kind)?.set(event.row, event);
-    for (const ofKind of last.values()) for (const event of ofKind.values()) found.add(event);
-  }
-  return found;
+  return new Set(machines.flatMap((machine) => {
+    const last = new Map<string, LogEvent>();
+    for (const event of machine.events) if (event.atMs <= untilMs && LASTING.has(event.kind)) last.set(`${event.kind} ${event.row}`, event);
+    // How long a process does not come up, and how often it has ended, is known when it has come up.
+    const runs = runsOf(machine).filter(({ after }) => after === undefined || after.atMs > untilMs - KEPT_MS);
+    return [...last.values(), ...runs.flatMap(({ before = [], ends }) => ends.concat(before))];
+  }));
 }

@@ -95,8 +95,8 @@ const CASES = {
     has: ['restart-loop certain no-connection'],
     says: /^bbs-0 did not come up for about 2\.0 min/,
   },
-  'a process that never comes up does not until the end of the logs': {
-    files: { locket: [0, 30, 60].map((atS) => line(atS, 'locket', 'sql-failed-to-connect', { error: 'dial tcp 10.0.0.7:5432: connect: connection refused' })) },
+  'a process that never comes up does not until the end of the logs, however long they are': {
+    files: { locket: [0, 30, 60].map((atS) => line(atS, 'locket', 'sql-failed-to-connect', { error: 'dial tcp 10.0.0.7:5432: connect: connection refused' })), 'locket-b': refusals(0, 1_300) },
     has: ['restart-loop certain database-outage'],
     says: /did not come up until the end of the logs, at least 60\.00 s/,
   },
@@ -256,7 +256,7 @@ const CASES = {
     hasNot: /two-owners certain/,
   },
   'a standby that was refused had come up, and its end for another reason is no incident': {
-    files: { 'bbs-1': [line(0, 'bbs', 'exited-with-failure', { error: 'EOF' }), ...STANDBY, line(7_200, 'bbs', 'exited-with-failure', { error: 'EOF' })] },
+    files: { locket: refusals(10, 7_000), 'bbs-1': [line(0, 'bbs', 'exited-with-failure', { error: 'EOF' }), ...STANDBY, line(7_200, 'bbs', 'exited-with-failure', { error: 'EOF' })] },
     has: ['process-exited certain unknown', 'process-exited certain unknown'],
     says: /^No incident, but: bbs-1 ended with a failure/,
   },

@@ -30,7 +30,8 @@ interface Run {
   after: LogEvent | undefined;
 }
 
-function runsOf({ events }: Machine): Run[] {
+/** All of a machine, in their order. */
+export function runsOf({ events }: Machine): Run[] {
   const runs: Run[] = [];
   let run: Run = { before: undefined, ends: [], after: undefined };
   for (const event of events) {
