@@ -59,6 +59,7 @@ const CASES = {
   'two running holders with one name are two owners': {
     files: { old: [client(0, 'a', 'acquired-lock'), ...work(610, 640)], new: [client(602, 'a', 'started'), client(602.01, 'a', 'acquired-lock'), ...work(632)] },
     has: ['two-owners likely same-owner-name'],
+    says: /Both were running for at most 37\.99 s of it\./,
   },
   'an expiry whose owner no line names is one': {
     files: { locket: [inserted(0, 'a', 'u'), locket(35, 'lock.register-ttl.lock-expired', { 'modified-index': 5 })] },

@@ -71,7 +71,7 @@ function overlap(own: KeyCase, a: Belief, b: Belief, { from, to }: Span, causes:
   const row = causes.rowUnder(a);
   const cause = causeOf(a, b, row, causes);
   const bothMs = bothRunning(a, { from, to }, cause);
-  const running = bothMs === null ? '' : ` Both were running for ${bothMs < to.ms - from.ms ? 'at most ' : ''}${span(bothMs)} of it.`;
+  const running = bothMs === null ? '' : ` Both were running for at most ${span(bothMs)} of it.`;
   const names = listed([a.client.name, b.client.name]);
   return {
     ...partsOf(own, a, b),
