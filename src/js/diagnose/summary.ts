@@ -10,7 +10,7 @@ const CAUSES: Record<Certainty, string> = { certain: '', likely: 'Likely cause: 
 export function summaryOf(findings: readonly Finding[], causes: Diagnosis['causes'], hasClients: boolean): string {
   const [worst] = findings;
   if (worst === undefined || worst.severity === 'note') {
-    return hasClients ? 'No incident: no client lost a lock, and no key had two owners.' : 'No incident: no row was lost. No log of a client shows what the clients believed.';
+    return hasClients ? 'No incident: of the given clients, none lost a lock, and no two held the same one at once.' : 'No incident: no row was lost. No log of a client shows what the clients believed.';
   }
   const [other] = causes;
   const own = worst.causeCertainty === null && other !== undefined ? { words: other.words, certainty: other.certainty } : { words: worst.cause, certainty: worst.causeCertainty };
