@@ -2,6 +2,7 @@
 
 import type { Case, KeyCase } from '../case.js';
 import type { Belief } from '../clients.js';
+import { endOf } from '../errors/error.js';
 import { earlier, isBefore, isExact, later, shifted } from '../instant.js';
 import type { Certainty } from '../model.js';
 import type { RowLife } from '../rows.js';
@@ -150,8 +151,10 @@ function nobody(own: KeyCase, before: Belief, after: Belief | undefined, causes:
   const to = after?.from ?? before.to;
   const cause = causes.ofEnd(before);
   const isRestart = before.end === 'restarted' && after?.client === before.client && causes.rowUnder(before)?.end === 'open';
+  // Who is refused is so for the sake of another holder.
+  const isTaken = (before.lost !== undefined && endOf(before.lost).kind === 'collision') || own.rows.some((row) => isOfOther(row, before, after) && !isUnaware(own, row));
   // No log shows that there was no other Locket with other clients, so it is never certain.
-  const certainty = before.isInferred || after?.isInferred === true || own.rows.some((row) => isOfOther(row, before, after) && !isUnaware(own, row)) ? 'possible' : causes.likelihood(before);
+  const certainty = before.isInferred || after?.isInferred === true || isTaken ? 'possible' : causes.likelihood(before);
   const lasted = after === undefined ? 'until the end of the logs' : `for ${isExact(from) && isExact(to) ? '' : 'about '}${span(to.ms - from.ms)}`;
   return found(cause.kind === 'planned-stop' || isRestart ? 'note' : 'incident', 'nobody-holding', certainty, { from, to }, () => ({
     ...partsOf(own, before, after),
