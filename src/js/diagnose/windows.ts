@@ -86,11 +86,11 @@ export class Windows {
 
   /** Up to when all lines are there, if that is worth a judgement. */
   #complete(): number | undefined {
-    if (this.#count < EVENTS_MIN) return undefined;
+    // Where most events are kept, each judgement waits for as many new ones, or the time of all would be the square of their number.
+    if (this.#count < Math.max(EVENTS_MIN, 2 * this.#kept)) return undefined;
     const frontiers = this.readers.filter(({ isDone }) => !isDone).map(({ frontierMs }) => frontierMs);
     const frontierMs = Math.min(...frontiers, ...(frontiers.length === 0 ? this.readers.map((reader) => reader.frontierMs) : []));
-    // Where most events are kept, each judgement waits for as many new ones. Otherwise each chunk of a busy log would be one.
-    if (this.#count >= Math.max(EVENTS_MAX, 2 * this.#kept)) return Math.max(frontierMs, this.#sinceMs);
+    if (this.#count >= EVENTS_MAX) return Math.max(frontierMs, this.#sinceMs);
     const untilMs = frontierMs - SLACK_MS;
     return untilMs - this.#sinceMs > SLACK_MS ? untilMs : undefined;
   }
