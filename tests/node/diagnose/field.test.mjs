@@ -249,11 +249,8 @@ const CASES = {
     files: { 'old/bbs': [...HOLDER, ...work(50)], 'new/bbs': [client(60, 'a', 'acquired-lock'), client(100, 'a', 'signalled'), client(100.1, 'a', 'released-lock')] },
     hasNot: /two-owners (?:certain|likely)/,
   },
-  'a holder whose row was gone and came back may have lost its lock meanwhile': {
-    files: {
-      locket: [inserted(0.1, 'a', 'u1'), expired(45, 'a'), inserted(46.5, 'b', 'u2'), expired(60, 'b'), inserted(62, 'a', 'u3'), expired(80, 'a'), inserted(81, 'c', 'u4'), locket(89.9995, 'lock.lock.lock-already-exists', { owner: 'a', 'request-uuid': 'u5' })],
-      'bbs-0': [...HOLDER, lost(90, 'a', COLLISION, { duration: 1e6, 'request-uuid': 'u5' })], 'bbs-1': [client(46.501, 'b', 'acquired-lock'), lost(59.9, 'b', TIMEOUT)],
-    },
+  'a holder that went on after the next row had gone may have lost its lock meanwhile': {
+    files: { locket: [...TAKEN, locket(60, 'release.release-lock.released-lock', { owner: 'b' })], 'bbs-0': [...HOLDER, lost(90, 'a', TIMEOUT, { duration: 5e9 })], 'bbs-1': [client(37.301, 'b', 'acquired-lock'), client(59.9, 'b', 'signalled')] },
     hasNot: /two-owners certain/,
   },
   'a standby that was refused had come up, and its end for another reason is no incident': {

@@ -47,10 +47,9 @@ function isSilent(a: Belief, b: Belief, row: RowLife | undefined, { clocks }: Ca
   return (a.end === 'open' && !isOfSame(a, b)) || machine === undefined || !clocks.isAlive(machine, b.from.ms, a.to.ms);
 }
 
-/** True if the row of a holder was gone and came back: if lines are missing, it may have lost its lock and got it again. */
+/** True if a holder went on after the row that followed its own: if lines are missing, it may have lost its lock and got it again. */
 function isBack({ rows }: KeyCase, { client: { owner }, from, to }: Belief): boolean {
-  const ended = rows.find((row) => row.owner === owner && row.to.ms > from.ms && row.next !== undefined && row.next.owner !== owner);
-  return ended !== undefined && rows.some((row) => row.owner === owner && row.from.ms > ended.to.ms && row.from.ms < to.ms);
+  return rows.some(({ owner: its, to: end, next }) => its === owner && end.ms > from.ms && next !== undefined && next.owner !== owner && next.to.ms < to.ms);
 }
 
 /** Beliefs of two clients, in the order of their beginning. */
