@@ -41,11 +41,11 @@ export interface Case {
   endMs: number;
 }
 
-/** Combines the events of all machines. Keys whose TTL no line shows have the given one. */
-export function caseOf(machines: readonly Machine[], untilMs: number, givenTtlMs: number | undefined): Case {
+/** Combines the events of all machines. Keys whose TTL no line shows have the given one, and times are those of the usual machine if they can be. */
+export function caseOf(machines: readonly Machine[], untilMs: number, givenTtlMs: number | undefined, usual?: Machine): Case {
   const events = eventsOf(machines);
   const failures = events.filter(({ error }) => error !== '');
-  const clocks = Clocks.of(machines, ordersOf(machines));
+  const clocks = Clocks.of(machines, ordersOf(machines), usual);
   const endMs = machines.reduce((end, machine) => Math.max(end, clocks.lastOf(machine, untilMs)?.ms ?? 0), 0);
   const clients = clientsOf(machines, clocks, endMs);
   const clientsByKey = grouped(clients, ({ key }) => key);

@@ -31,8 +31,8 @@ export class Clocks {
     readonly readings: ReadonlyMap<Clock, ClockReading>,
   ) {}
 
-  /** Reads them off the order of lines. */
-  static of(machines: readonly Machine[], orders: readonly Order[]): Clocks {
+  /** Reads them off the order of lines, and tells them by the clock of the usual machine if lines show how far that is off. */
+  static of(machines: readonly Machine[], orders: readonly Order[], usual: Machine | undefined): Clocks {
     const firm = [...orders.filter(({ isDoubtful }) => !isDoubtful), ...agreements(orders)];
     const sure = [...firm, ...splitClocks(machines, firm)];
     const clocks = machines.flatMap((machine) => machine.clocks);
@@ -46,7 +46,8 @@ export class Clocks {
     const middle = sorted[Math.floor((sorted.length - 1) / 2)];
     // The one in the middle; of those that agree with it, the one that shares most lines.
     const isFirst = middle === undefined || Math.abs(middle.aheadMs) < AGREEMENT_MS;
-    const reference = isFirst ? most : (clocks.find((clock) => rough.get(clock) === middle) ?? most);
+    const kept = clocks.findLast((clock) => clock.machine === usual && (clock === most || isBound(rough.get(clock))));
+    const reference = kept ?? (isFirst ? most : (clocks.find((clock) => rough.get(clock) === middle) ?? most));
     return new Clocks(reference.machine, reference === most ? rough : readingsOf(machines, used, reference));
   }
 
@@ -82,6 +83,8 @@ export class Clocks {
     };
   }
 }
+
+const isBound = (reading: ClockReading | undefined) => typeof reading?.earliestMs === 'number' && reading.latestMs !== null;
 
 function mostShared(clocks: readonly Clock[], orders: readonly Order[]): Clock | undefined {
   const counts = new Map<Clock, number>(clocks.map((clock) => [clock, 0]));

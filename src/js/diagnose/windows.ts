@@ -2,7 +2,7 @@
 // and then forgotten, except for the lines that a later window needs.
 
 import { type Case, caseOf } from './case.js';
-import type { LogEvent } from './evidence.js';
+import type { LogEvent, Machine } from './evidence.js';
 import { runsOf } from './findings/exits.js';
 import { Machines } from './machines.js';
 import type { EventKind } from './messages.js';
@@ -47,6 +47,8 @@ export class Windows {
   /** How many events there are, and how many of them were there after the last judgement. */
   #count = 0;
   #kept = 0;
+  /** Whose clock the windows before are told by: a report has one. */
+  #reference: Machine | undefined;
 
   constructor(
     sources: readonly LogSource[],
@@ -96,7 +98,9 @@ export class Windows {
   }
 
   #case(untilMs: number): Case {
-    return caseOf(this.#machines.list(untilMs), untilMs, this.options.ttlMs);
+    const whole = caseOf(this.#machines.list(untilMs), untilMs, this.options.ttlMs, this.#reference);
+    this.#reference = whole.clocks.reference;
+    return whole;
   }
 
   /** Events that are done and that no later line needs. */

@@ -233,6 +233,10 @@ const CASES = {
     files: { locket: [inserted(0.1, 'a', 'u1'), ...refusals(100, 1_300)], 'bbs-0': [...HOLDER, client(60, 'a', 'signalled'), client(60.1, 'a', 'released-lock'), client(60.2, 'a', 'completed'), client(1_300, 'a', 'acquired-lock')] },
     has: ['nobody-holding likely planned-stop'],
   },
+  'the times of a long log stay those of one clock, while others can be compared with it': {
+    files: { locket: [inserted(0.1, 'a', 'u1'), ...refusals(100, 1_300), ...fired(1_310, 'a'), inserted(1_312, 'b', 'u2')], 'bbs-0': [client(30.101, 'a', 'acquired-lock')], 'bbs-1': [client(1_372.001, 'b', 'acquired-lock')] },
+    says: /times are of locket$/m,
+  },
   'an owner whose row was released has given up, though its own lines are missing': {
     files: { locket: [inserted(0.1, 'a', 'u1'), locket(30, 'release.release-lock.released-lock', { owner: 'a' }), inserted(32, 'b', 'u2')], 'bbs-0': [...HOLDER, ...work(10, 60)], 'bbs-1': [client(32.1, 'b', 'acquired-lock')] },
     hasNot: /two-owners likely/,
