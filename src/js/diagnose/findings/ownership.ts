@@ -32,7 +32,7 @@ function twoOwners(own: KeyCase, causes: Causes): Found[] {
     if (to.ms - from.ms < LEAST_MS) return [];
     const row = causes.rowUnder(a);
     const isProved = isCertain && !isConfused(a, b) && ![a, b].some((belief) => isBack(own, belief));
-    const isContested = isSilent(a, b, row, causes.whole) || (!isProved && row !== undefined && isOfTwo(row));
+    const isContested = isSilent(a, b, row, causes.whole) || (!isProved && own.rows.some((its) => its.owner === a.client.owner && isOfTwo(its)));
     const certainty: Certainty = isContested ? 'possible' : isProved ? 'certain' : lesser(causes.likelihood(a), causes.likelihood(b));
     const time = { from, to, isOpen: a.end === 'open' && b.end === 'open' };
     return [found('incident', 'two-owners', certainty, time, () => overlap(own, a, b, time, causes))];
