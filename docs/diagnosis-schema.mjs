@@ -16,7 +16,7 @@ const MINIMA = { bothRunningMaxMs: 0, broken: 0, findingCount: 0, late: 0, line:
 export function diagnosisSchema() {
   const { definitions, ...root } = schemasOf('src/js/diagnose/model.ts', 'tsconfig.json').createSchema('Diagnosis');
   const schema = { ...root, $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'Diagnosis', $defs: definitions };
-  return `${JSON.stringify(schema, limited, 2).replaceAll('#/definitions/', '#/$defs/')}\n`;
+  return `${JSON.stringify(schema, limited).replaceAll('#/definitions/', '#/$defs/')}\n`;
 }
 
 /** What makes schemas of the types in a file. */

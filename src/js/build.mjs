@@ -152,7 +152,7 @@ async function buildPackage() {
   rmSync('pkg', { recursive: true, force: true });
   mkdirSync('pkg/dist', { recursive: true });
   for (const [name, { directory }] of Object.entries(MODULES)) cpSync(`${directory}/locket.wasm`, `pkg/dist/${name}.wasm`);
-  cpSync('target/schemas/scenario.schema.json', 'pkg/dist/scenario.schema.json');
+  writeFileSync('pkg/dist/scenario.schema.json', JSON.stringify(JSON.parse(readFileSync('target/schemas/scenario.schema.json', 'utf8'))));
   writeFileSync('pkg/dist/diagnosis.schema.json', diagnosisSchema());
   cpSync('proto/locket.proto', 'pkg/dist/locket.proto');
   writeFileSync('pkg/THIRD-PARTY.txt', notices());
