@@ -63,17 +63,17 @@ test('what is wrong with a field is said as the package says it, and changes not
   assert.ok(await page.getByLabel('Margin', { exact: true }).isDisabled(), 'without a lease nothing has a margin');
 });
 
-test('a link to clients with a rule shows it, its verdict, and its map', async () => {
+test('a link to clients with a rule shows it, its verdict, and its map, which has a place for settings that all clients have', async () => {
   for (const lease of [{ from: 'request' }, undefined]) {
     const runner = { ...(lease && { lease }), timeout: 'retry-interval' };
-    const clients = ['a', 'b'].map((name) => ({ name, key: 'k', ttl: '15s', runner: { ...runner, retry: { every: '3s' } } }));
+    const clients = [...['a', 'b'].map((name) => ({ name, key: 'k', ttl: '15s', runner: { ...runner, retry: { every: '3s' } } })), ...(lease ? [] : [{ name: 'c', key: 'of another', ttl: '9s', retryInterval: '3s' }])];
     const page = await site.open(`?still#sim=${new Simulation({ name: 'own rule', until: '40s', network: { latency: '100ms' }, clients, actions: [{ at: '6s', do: 'pause', node: 'a', for: '20s' }] }).link()}`);
     const { verdict: expected } = await explore({ ...FREEZE, profile: 'documented', runner, ttl: '15s', retryInterval: '3s' });
     assert.deepEqual([(await verdict(page)).is, await chosen(page)], [expected, 'own rule']);
     await page.getByRole('button', { name: 'Map', exact: true }).click();
     await mapIsFull(page);
     const { cells } = await mapSettings({ runner, profile: 'upstream', ttl: ['15s'], retryInterval: [1, 2, 3, 4, 5, 6].map((seconds) => `${seconds}s`), latency: '1s' });
-    const shown = await page.getByRole('row', { name: /^15 s/ }).getByRole('gridcell').locator('[data-amount]').allTextContents();
-    assert.deepEqual(shown, cells.map(({ breaksAt }) => (breaksAt === null ? '✓' : `${breaksAt / 1_000} s`)));
+    const shown = [await page.getByRole('row', { name: /^15 s/ }).getByRole('gridcell').locator('[data-amount]').allTextContents(), await page.getByRole('region', { name: /^Your TTL/ }).count()];
+    assert.deepEqual(shown, [cells.map(({ breaksAt }) => (breaksAt === null ? '✓' : `${breaksAt / 1_000} s`)), lease ? 1 : 0]);
   }
 });
