@@ -4,11 +4,11 @@
 SCENARIO ?= first-look
 SUITE := node .ci/suite.mjs
 # Rows of suites, which run side by side: those of cargo, which share its build directory; those that need only the built
-# package; and those that mostly wait.
+# package; and the others, most of which wait more than they work.
 CARGO_SUITES := native wasm-node wasm-chrome purity
 PACKAGE_SUITES := page node
-WAITING_SUITES := serve net docs fuzz vectors
-SUITES := $(CARGO_SUITES) $(PACKAGE_SUITES) $(WAITING_SUITES)
+OTHER_SUITES := serve net docs fuzz vectors
+SUITES := $(CARGO_SUITES) $(PACKAGE_SUITES) $(OTHER_SUITES)
 # CI runs these, too. They take minutes and rarely find what the others do not.
 CI_SUITES := template recipes consumers oracle fast-path faults load browsers looks truth
 CORES := $(shell getconf _NPROCESSORS_ONLN)
@@ -77,7 +77,7 @@ binary: build | setup-postject ## make target/binary/locket-wasm: the command li
 # -- test
 
 test: $(PAGE) | setup-all ## run all kinds of tests, stop at the first suite that fails (ONE_BY_ONE=1: no two at the same time)
-	@node .ci/suites.mjs $(if $(ONE_BY_ONE),'$(SUITES)','$(CARGO_SUITES)' '$(PACKAGE_SUITES)' '$(WAITING_SUITES)')
+	@node .ci/suites.mjs $(if $(ONE_BY_ONE),'$(SUITES)','$(CARGO_SUITES)' '$(PACKAGE_SUITES)' '$(OTHER_SUITES)')
 
 test-ci: $(PAGE) | setup-all ## the long suites, which only CI runs beside those of make test
 	@node .ci/suites.mjs '$(CI_SUITES)'
