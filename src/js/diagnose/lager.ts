@@ -24,8 +24,8 @@ export type Reading = { line: LogLine; text: string } | { sign: Sign | undefined
 
 /** Reads a line of a file. An export may have put several lines of lager into it. */
 export function readingsOf(text: string): Reading[] {
-  // A list of values with commas doubles the quotes in each.
-  if (text.includes('{""')) return readingsOf(text.replaceAll('""', '"'));
+  // A list of values with commas doubles the quotes in each; no JSON has these after each other.
+  if (/(?:^|[,;\t])"\{""/.test(text)) return readingsOf(text.replaceAll('""', '"'));
   const isWrapped = text.includes('{\\"');
   const at = text.indexOf(MESSAGE);
   if (at < 0 && !isWrapped) return [ROW.test(text) ? 'rows' : isPiece(text) ? 'broken' : 'unread'];
