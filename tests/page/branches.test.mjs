@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { Simulation } from 'locket-wasm';
 import { stories } from 'locket-wasm/stories';
 
-import { branches, caption, chip, digest, lane, menu, now, quickestAnswer, status, testPage } from './support/page.mjs';
+import { branches, caption, chip, digest, lane, menu, now, status, testPage } from './support/page.mjs';
 
 const COLLISION = '?still#story=collision-while-the-holder-renews&t=6000';
 const PAUSED = '?still#story=holder-paused-longer-than-its-ttl&t=12000';
@@ -24,7 +24,21 @@ test('a chip acts at the cursor, opens a branch, and the caption says what follo
 
 test('the caption answers a chip within 100 ms', async () => {
   const page = await site.open(COLLISION, { runs: true });
-  const ms = await quickestAnswer(page, '[data-lane="node:bbs-0"] .chips button:nth-child(2)', '[data-caption]');
+  // Of several answers the quickest: others wait for whatever else the machine does.
+  const ms = await page.evaluate(async () => {
+    const times = [];
+    for (let turn = 0; turn < 8; turn++) {
+      const answered = new Promise((resolve) => {
+        const observer = new MutationObserver(() => resolve(observer.disconnect()));
+        observer.observe(document.querySelector('[data-caption]'), { attributes: true, characterData: true, childList: true, subtree: true });
+      });
+      const started = performance.now();
+      document.querySelector('[data-lane="node:bbs-0"] .chips button:nth-child(2)').click();
+      await answered;
+      times.push(performance.now() - started);
+    }
+    return Math.min(...times);
+  });
   assert.ok(ms <= 100, String(ms));
 });
 

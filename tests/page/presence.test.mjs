@@ -105,10 +105,8 @@ test('the margin of a presence is the freeze after which it is missing, as the p
   assert.equal(harm, 'presence-gap');
   const page = await site.open(`?still#story=${id}&t=4000`);
   await page.locator('[data-danger="known"]').waitFor();
-  const margin = page.getByRole('group', { name: 'Safety margin' });
-  const { node, smallestMs } = moments[4];
-  assert.equal(node, 'cell-1');
-  assert.match(await margin.innerText(), new RegExp(`At 4\\.0 s a freeze of A for ${smallestMs / 1_000} s gives a gap\\.`));
+  assert.equal(moments[4].node, 'cell-1');
+  assert.match(await page.getByRole('group', { name: 'Safety margin' }).innerText(), new RegExp(`At 4\\.0 s a freeze of A for ${moments[4].smallestMs / 1_000} s gives a gap\\.`));
 });
 
 test('a link shows the cut of its sender, and has no act that is not one of a presence', async () => {

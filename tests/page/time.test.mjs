@@ -39,9 +39,7 @@ test('the help names every key, and Escape closes it', async () => {
   await page.keyboard.press('?');
   const help = page.getByRole('dialog', { name: 'Keys and marks' });
   await help.waitFor();
-  for (const key of ['Space', '← →', 'Shift + ← →', 'Home End', '?']) {
-    assert.ok(await help.getByText(key, { exact: true }).isVisible(), key);
-  }
+  for (const key of ['Space', '← →', 'Shift + ← →', 'Home End', '?']) assert.ok(await help.getByText(key, { exact: true }).isVisible(), key);
   await page.keyboard.press('Escape');
   assert.equal(await help.count(), 0);
 });

@@ -111,24 +111,6 @@ export const chip = (page, name, label) => lane(page, name).getByRole('button', 
 /** The branches beneath the diagram, in their order. */
 export const branches = (page) => page.getByRole('list', { name: 'Branches' }).getByRole('button');
 
-/** How long it takes until a press is answered by a change of some part of the page. Of several the quickest: others wait for whatever else the machine does. */
-export function quickestAnswer(page, button, part) {
-  return page.evaluate(async ([pressed, shown]) => {
-    const times = [];
-    for (let turn = 0; turn < 8; turn++) {
-      const answered = new Promise((resolve) => {
-        const observer = new MutationObserver(() => resolve(observer.disconnect()));
-        observer.observe(document.querySelector(shown), { attributes: true, characterData: true, childList: true, subtree: true });
-      });
-      const started = performance.now();
-      document.querySelector(pressed).click();
-      await answered;
-      times.push(performance.now() - started);
-    }
-    return Math.min(...times);
-  }, [button, part]);
-}
-
 /** Where elements of the diagram are, by selector; asked in one turn. */
 export function boxes(page, ...selectors) {
   return page.evaluate((names) => names.map((name) => document.querySelector(name).getBoundingClientRect().toJSON()), selectors);

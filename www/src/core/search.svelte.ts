@@ -113,7 +113,7 @@ export class SettingsSearch {
       const run = await this.#checker.questionOfRun(JSON.parse(request) as AskedRun, signal);
       if (!signal.aborted) this.#made = { request, run };
     } catch (error) {
-      if (!signal.aborted) this.#made = { request, why: sentence(error instanceof Error ? error.message : String(error)) };
+      if (!signal.aborted) this.#made = { request, why: `Not searched: ${(error instanceof Error ? error.message : String(error)).replace(/^scenario: /, '')}.` };
     }
   }
 
@@ -150,10 +150,4 @@ function factsOf(found: Found, words: string): SearchFacts {
 /** `2 clients, 1 Locket`. */
 function castWords({ clients, processes }: RunQuestion): string {
   return `${clients} ${clients === 1 ? 'client' : 'clients'}, ${processes} ${processes === 1 ? 'Locket' : 'Lockets'}`;
-}
-
-/** An error of the package as a sentence, without the field that it names. */
-function sentence(message: string): string {
-  const words = message.replace(/^scenario: /, '');
-  return `Not searched: ${words}.`;
 }
