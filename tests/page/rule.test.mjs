@@ -1,16 +1,16 @@
 // Clients with a rule: known libraries by name, fields, the map and the address, beside what the package says.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { Simulation } from 'locket-wasm';
 import { explore, mapSettings } from 'locket-wasm/check';
 
+import { loadCore } from './support/core.mjs';
 import { digest, mapIsFull, testPage, verdict } from './support/page.mjs';
 
 const site = await testPage();
-const LIBRARIES = readFileSync(new URL('../../sim/src/check/question/rules.txt', import.meta.url), 'utf8').match(/(?<="name": ")[^"]+/g);
+const { LIBRARY_NAMES, libraryNamed, ruleLabel } = await loadCore('core/rule');
 const FREEZE = { profile: 'upstream', latency: '1s', faults: { pause: { length: '20s', count: 1 } } };
 const client = (page) => page.getByRole('combobox', { name: 'Client', exact: true });
 const chosen = (page) => client(page).locator('option:checked').textContent();
@@ -25,11 +25,12 @@ async function fill(page, label, text) {
 
 test('each known library is a choice, with the TTL and the verdict that it has by its name', async () => {
   const page = await site.open();
-  for (const name of LIBRARIES) {
+  for (const name of LIBRARY_NAMES) {
     await client(page).selectOption(name);
     const { verdict: expected, states, summary } = await explore({ runner: name, ...FREEZE });
     const { is, words } = await verdict(page, 'one freeze ≤ 20 s');
     assert.deepEqual([is, statesIn(words), await page.getByRole('spinbutton', { name: 'TTL' }).inputValue(), await chosen(page)], [expected, states, /TTL (\d+) s/.exec(summary)[1], name]);
+    assert.equal(ruleLabel(Object.fromEntries(Object.entries(libraryNamed(name).runner).reverse())), name, 'in any order');
   }
 });
 
@@ -49,6 +50,8 @@ test('a field changes the rule, which is then the visitor’s own, and the addre
   const fields = other.getByRole('group', { name: 'Rule of the clients' });
   assert.deepEqual(await fields.locator('input, select').evaluateAll((all) => all.map(({ value }) => value)), ['reply', '10s', '', '', '', '', 'ttl', '', '', '2', 'count', '']);
   assert.match(await fields.innerText(), /As a file for --runner: \{.*"length":"10s".*"toleratedFailures":2.*\}/);
+  await page.getByRole('button', { name: /^Undo/ }).click();
+  assert.deepEqual(await Promise.all(['Deadline', 'Failures tolerated'].map((label) => page.getByLabel(label, { exact: true }).inputValue())), ['ttl', ''], 'of one field');
 });
 
 test('what is wrong with a field is said as the package says it, and changes nothing', async () => {
@@ -70,6 +73,7 @@ test('a link to clients with a rule shows it, its verdict, and its map, which ha
     const page = await site.open(`?still#sim=${new Simulation({ name: 'own rule', until: '40s', network: { latency: '100ms' }, clients, actions: [{ at: '6s', do: 'pause', node: 'a', for: '20s' }] }).link()}`);
     const { verdict: expected } = await explore({ ...FREEZE, profile: 'documented', runner, ttl: '15s', retryInterval: '3s' });
     assert.deepEqual([(await verdict(page)).is, await chosen(page)], [expected, 'own rule']);
+    assert.equal(await page.getByText('The clients differ: this is A.').count(), lease ? 0 : 1);
     await page.getByRole('button', { name: 'Map', exact: true }).click();
     await mapIsFull(page);
     const { cells } = await mapSettings({ runner, profile: 'upstream', ttl: ['15s'], retryInterval: [1, 2, 3, 4, 5, 6].map((seconds) => `${seconds}s`), latency: '1s' });

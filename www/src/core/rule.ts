@@ -27,9 +27,14 @@ export function libraryNamed(name: string): { ttlMs: number; retryIntervalMs: nu
   return library && { ttlMs: durationMs(library.ttl), retryIntervalMs: durationMs(library.retryInterval ?? '0s'), runner: library.rule };
 }
 
+/** A value as a text that does not depend on the order of its members. */
+export function sortedText(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) => (member instanceof Object && !Array.isArray(member) ? Object.fromEntries(Object.entries(member).sort()) : member));
+}
+
 /** The name of the library that has this rule. Any other rule is called the visitor's own, whatever its name says. */
 export function ruleLabel(rule: RunnerRule): string {
-  return LIBRARIES.find((library) => JSON.stringify(library.rule) === JSON.stringify(rule))?.rule.name ?? OWN_RULE;
+  return LIBRARIES.find((library) => sortedText(library.rule) === sortedText(rule))?.rule.name ?? OWN_RULE;
 }
 export const OWN_RULE = 'own rule';
 
@@ -70,6 +75,11 @@ export const FIELDS: readonly Field[] = (members as unknown as [string, string[]
 export function memberOf(rule: RunnerRule, { path, leftOut }: Field): string {
   const value = path.split('.').reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], rule) ?? '';
   return value === leftOut ? '' : String(value);
+}
+
+/** A member in words: `Lease counts from request`. */
+export function memberWords(field: Field, text: string): string {
+  return `${field.label} ${(text || field.leftOut).replaceAll('-', ' ')}`;
 }
 
 /** The rule with another member; an empty text leaves it out, and with its start a whole lease. The rule is no library's then, and has no name. */

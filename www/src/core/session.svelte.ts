@@ -123,13 +123,17 @@ export class Session {
     this.seek(timeMs);
   }
 
-  /** Changes a setting of the scenario; what was done by hand is done again. */
-  set(change: Change): void {
+  /**
+   * Changes a setting of the scenario; what was done by hand is done again.
+   *
+   * @param kind the next change of this kind replaces this one
+   */
+  set(change: Change, words = changeWords(change), kind = Object.keys(change).join()): void {
     const believed = this.timeline.beliefs[0];
     const [runner] = runnersOf(this.cast);
     const pauseAt = { node: believed?.client ?? runner ?? '', atMs: (believed?.fromMs ?? 0) + 1_000 };
     const scenario = withSettings(this.scenario, this.cast, change, pauseAt);
-    this.#branchOff({ scenario, manualActions: this.branch?.manualActions ?? [] }, changeWords(change), `set ${Object.keys(change).join()}`, this.branch?.plannedEndMs);
+    this.#branchOff({ scenario, manualActions: this.branch?.manualActions ?? [] }, words, `set ${kind}`, this.branch?.plannedEndMs);
   }
 
   /** The address of what is shown; `undefined` as long as nothing is. */

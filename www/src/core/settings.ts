@@ -9,7 +9,7 @@ import { length } from '../base/picture.js';
 import type { Json } from '../base/print.js';
 import { print } from '../base/print.js';
 import { durationText } from '../base/time.js';
-import { ruleLabel, splitRule } from './rule.js';
+import { ruleLabel, sortedText, splitRule } from './rule.js';
 
 /** The settings, in milliseconds. */
 export interface Settings {
@@ -115,7 +115,7 @@ export function runnerLabel(runner: Runner): string {
 /** True if all clients with a runner have the same settings. */
 export function hasOneSetting(text: string): boolean {
   const runners = list((JSON.parse(text) as Members)['clients']).filter((client) => 'retryInterval' in client || 'runner' in client);
-  return new Set(runners.map(({ ttl, retryInterval, runner }) => JSON.stringify([ttl, retryInterval, runner]))).size === 1;
+  return new Set(runners.map(({ ttl, retryInterval, runner = 'safe' }) => sortedText([ttl, retryInterval, runner]))).size === 1;
 }
 
 function isRunner(client: Members): boolean {
