@@ -30,6 +30,8 @@ test('the run on the stage is the run that the package plays', async () => {
   const other = await openTour(site, '?still#tour=longer-ttl&beat=1');
   assert.equal(await other.locator('[data-digest]').getAttribute('data-digest'), runScenario(JSON.stringify(longer)).digest);
   assert.equal(await sentence(other), 'A takes the lock for 28 seconds. Only A may write.');
+  const waiting = await site.open('?still#tour=crash', { blocked: /other-runs/ });
+  assert.equal(await waiting.locator('.hook').textContent(), 'Only one may write. Watch two do it.', 'until another is there');
 });
 
 test('each beat plays for about three seconds, and "Play all" leaves time to read after it', async () => {
