@@ -63,7 +63,7 @@ const CLAIMS = [
   [/^(?:([AB]) sends no renewal|No renewal arrives)\. After (\d+) seconds the lock expires\.$/, (at, _, ttl) => at.owner === '' && at.ended === 'expired' && at.ttlMs === ttl * 1_000],
   [/^The network loses (an answer|a renewal|a request)\. ([AB]) waits for (?:it|the answer)\.$/, (at, what, who) => has(at.asking, who) && at.lost > 0 && (what === 'an answer' || (what === 'a renewal') === has(at.believers, who))],
   [/^([AB]) still believes it holds the lock, and overwrites ([AB])’s work\.$/, (at, who, whose) => has(at.believers, who) && at.owner !== who && who !== whose],
-  [/^([AB]) holds the lock, and overwrites what [AB] wrote without it\.$/, (at, who) => has(at.believers, who) && at.owner === who],
+  [/^([AB]) holds the lock, and overwrites what [AB] wrote\.$/, (at, who) => has(at.believers, who) && at.owner === who],
   [/^([AB]) learns that it lost the lock, and stops\.$/, (at, who) => !has(at.believers, who) && at.stopped.includes(who)],
   [/^([AB]) is not sure of the lock any more, and stops\.$/, (at, who) => !has(at.believers, who) && at.stopped.includes(who)],
   [/^([AB]) asks, finds the lock free, and takes it\.$/, (at, who) => at.believers === who || at.owner === who],

@@ -151,7 +151,7 @@ function factWords(turn: Fact, facts: readonly Fact[]): string | undefined {
     case 'loses-message':
       return `The network loses ${turn.what}. ${turn.client} waits for ${turn.what === 'an answer' ? 'it' : 'the answer'}.`;
     case 'overwrites':
-      return turn.isStale ? `${turn.client} still believes it holds the lock, and overwrites ${turn.whose}’s work.` : `${turn.client} holds the lock, and overwrites what ${turn.whose} wrote without it.`;
+      return turn.isStale ? `${turn.client} still believes it holds the lock, and overwrites ${turn.whose}’s work.` : `${turn.client} holds the lock, and overwrites what ${turn.whose} wrote.`;
     case 'releases':
       return `${turn.client} stops its work, then releases the lock.`;
     case 'stops':
