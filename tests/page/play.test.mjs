@@ -167,7 +167,8 @@ test('an address has every try at the wall, of both players, and opens with the 
   const friend = await site.open(`?still${new URL(page.url()).hash}`);
   await outcome(friend);
   assert.deepEqual(await dots(friend), seen.map(([isHit, , ...place]) => [isHit, true, ...place]));
-  for (const text of ['15-5-u~', '15-5-u~fA6050', '15-5-u.fA6050-24550~cA6050-12550', `15-5-u${'~fA6050-12550'.repeat(21)}`]) assert.equal(own.readPlayed(text), undefined, text);
+  for (const text of ['15-5-u~', '15-5-u~fA6050', '15-5-u.fA6050-24550~cA6050-12550', '15-5-u.d600001', `15-5-u${'~fA6050-12550'.repeat(21)}`]) assert.equal(own.readPlayed(text), undefined, text);
+  assert.equal(own.readPlayed(`15-5-u${'.fA600000-660000'.repeat(100)}`).acts.length, 100, 'as many and as late as a game takes');
 });
 
 test('the wall is what the package says of each moment, two owners begin right there, and the safe client lifts it out of the picture', async () => {
@@ -178,7 +179,7 @@ test('the wall is what the package says of each moment, two owners begin right t
   const { moments } = await safetyMargin(simulationOf({ settings, acts: [] }, 28_000), { step: '400ms', maxPause: '40s', pauseStep: '100ms', node: 'bbs-0' });
   const known = moments.filter(({ smallestMs }) => smallestMs !== null);
   const needs = known.map(({ smallestMs }) => smallestMs);
-  assert.match(await wall.innerText(), new RegExp(`gives two owners: ${seconds(Math.min(...needs))} to ${seconds(Math.max(...needs))},`));
+  assert.match(await wall.innerText(), new RegExp(`gives two owners, tried every 0.4 s: ${seconds(Math.min(...needs))} to ${seconds(Math.max(...needs))},`));
   assert.equal(await wall.locator('.edge').count(), known.length);
   for (const { atMs, smallestMs } of known.filter((_, index) => index % 9 === 0)) {
     const isHit = (forMs) => simulationOf({ settings, acts: [{ do: 'freeze', client: 'A', atMs: atMs - 1, untilMs: atMs + forMs }] }).timeline().twoOwners.length > 0;

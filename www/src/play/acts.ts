@@ -49,8 +49,9 @@ export const TTL = { min: 5_000, max: 30_000 } as const;
 export const RETRY = { min: 1_000, max: 8_000 } as const;
 /** The longest freeze; longer ones show nothing else. */
 export const FREEZE_MAX_MS = 60_000;
-/** No act is later than this. */
-const ACT_MAX_MS = 120_000;
+/** No act begins later than this, and no game has more of them: later ones its address could not have. */
+export const ACT_MAX_MS = 600_000;
+export const ACTS_MAX = 100;
 
 export const KEY = 'bbs';
 export const NAMES: Names = { A: 'bbs-0', B: 'bbs-1' };
@@ -104,7 +105,6 @@ function stepsOf(act: Act): { atMs: number; act: ScenarioAct }[] {
 const HOLD = /^([cf])([AB])(\d{1,6})-(\d{1,6})$/;
 const LOSE = /^([lm])([AB])(\d{1,6})$/;
 const DELETE = /^d(\d{1,6})$/;
-const ACTS_MAX = 20;
 /** So many tries are remembered. */
 export const TRIES_MAX = 20;
 
@@ -140,11 +140,12 @@ function readAct(text: string): Act | undefined {
   const [, kind, held, from, to] = HOLD.exec(text) ?? [];
   const [, way, client, lostAt] = LOSE.exec(text) ?? [];
   const [, deletedAt] = DELETE.exec(text) ?? [];
-  const last = Number(to ?? lostAt ?? deletedAt ?? NaN);
-  if (!(last <= ACT_MAX_MS)) return undefined;
+  const atMs = Number(from ?? lostAt ?? deletedAt ?? NaN);
+  const forMs = Number(to) - atMs;
+  if (!(atMs <= ACT_MAX_MS)) return undefined;
   const letter = LETTERS.find((one) => one === (held ?? client));
-  if (deletedAt !== undefined) return { do: 'delete', atMs: last };
+  if (deletedAt !== undefined) return { do: 'delete', atMs };
   if (letter === undefined) return undefined;
-  if (way !== undefined) return { do: 'lose', client: letter, isAnswer: way === 'm', atMs: last };
-  return Number(from) < last && last - Number(from) <= FREEZE_MAX_MS ? { do: kind === 'c' ? 'cut' : 'freeze', client: letter, atMs: Number(from), untilMs: last } : undefined;
+  if (way !== undefined) return { do: 'lose', client: letter, isAnswer: way === 'm', atMs };
+  return forMs > 0 && forMs <= FREEZE_MAX_MS ? { do: kind === 'c' ? 'cut' : 'freeze', client: letter, atMs, untilMs: atMs + forMs } : undefined;
 }

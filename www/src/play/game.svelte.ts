@@ -6,7 +6,7 @@ import type { Caption } from '../core/sentences.js';
 import { paceOf } from '../story/pace.js';
 import type { Beat, Letter } from '../story/run.js';
 import { type Flight, type Scene, sceneOf } from '../story/scene.js';
-import { type Act, FREEZE_MAX_MS, type Hold, holdOf, type Played, type PlaySettings } from './acts.js';
+import { type Act, ACT_MAX_MS, ACTS_MAX, FREEZE_MAX_MS, type Hold, holdOf, type Played, type PlaySettings } from './acts.js';
 import { captionAt } from './caption.js';
 import { make, type Made } from './made.js';
 import { presenceScene } from './presence.js';
@@ -75,6 +75,9 @@ export class Game {
   readonly endMs: number | undefined = $derived.by(() => this.#shown?.untilMs ?? this.made.overMs);
   readonly isOver: boolean = $derived.by(() => this.endMs !== undefined && this.timeMs >= this.endMs);
 
+  /** True if nothing more can be done. */
+  readonly isClosed: boolean = $derived.by(() => this.isOver || (this.held === undefined && (this.acts.length >= ACTS_MAX || this.timeMs > ACT_MAX_MS)));
+
   /** Time passes from the start, with these acts. */
   begin(acts: readonly Act[] = []): void {
     this.#change(acts, START_MS);
@@ -99,7 +102,7 @@ export class Game {
 
   /** Freezes a client, or cuts a cell off, until it is let go. */
   hold(client: Letter): void {
-    if (this.isOver || this.held !== undefined) return;
+    if (this.isClosed || this.held !== undefined) return;
     this.#act({ do: this.#verb, client, atMs: this.#between(), untilMs: undefined });
   }
 
@@ -118,7 +121,7 @@ export class Game {
 
   /** The same for a known length, without holding anything. */
   step(client: Letter): void {
-    if (this.isOver || this.held !== undefined) return;
+    if (this.isClosed || this.held !== undefined) return;
     const atMs = this.#between();
     this.#act({ do: this.#verb, client, atMs, untilMs: atMs + Math.max(1, Math.round(this.stepMs / TENTH_MS)) * TENTH_MS });
   }
@@ -126,14 +129,14 @@ export class Game {
   /** Loses a message on its way. */
   lose({ client, kind }: Flight): void {
     const message = this.made.run.messages.findLast((one) => one.client === client && one.kind === kind && one.sentMs <= this.timeMs && this.timeMs < one.arrivesMs);
-    if (message === undefined || this.isOver) return;
+    if (message === undefined || this.isClosed) return;
     // The next message on this way, from right before it is sent.
     this.#change([...this.acts, { do: 'lose', client, isAnswer: kind === 'answer', atMs: message.sentMs - 1 }], this.timeMs);
   }
 
   /** Deletes the row, as an operator does. */
   delete(): void {
-    if (this.isOver || this.held !== undefined) return;
+    if (this.isClosed || this.held !== undefined) return;
     this.#act({ do: 'delete', atMs: this.#between() });
   }
 
@@ -158,7 +161,7 @@ export class Game {
 
   #between(): number {
     const offset = BETWEEN_MS + (this.acts.length % ACTS_APART) * APART_MS;
-    return Math.ceil((this.timeMs - offset) / TENTH_MS) * TENTH_MS + offset;
+    return Math.min(Math.ceil((this.timeMs - offset) / TENTH_MS) * TENTH_MS + offset, ACT_MAX_MS);
   }
 
   /** @param isAtOnce whether a game that ends is shown at its end, without motion */
