@@ -37,10 +37,7 @@ export interface Replay {
 export function replayOf(reproduction: Reproduction, settings?: RunnerSettings): Replay {
   return madeBy('reproductionOf()', 'reproduction', reproduction, ({ scenario, question: { property } }) => ({
     scenario: settings === undefined ? scenario : scenarioWith(scenario, settings),
-    outcome(run) {
-      const isIncident = madeBy('runScenario()', 'run', run, (it) => goesWrong(property, it));
-      return { isIncident, text: outcomeWords(property, isIncident) };
-    },
+    outcome: (run) => madeBy('runScenario()', 'run', run, (it) => outcomeOf(property, it)),
   }));
 }
 
@@ -51,15 +48,12 @@ function scenarioWith({ expect: _, ...scenario }: Scenario, { runner, ttlMs, ret
   return { ...scenario, until, clients };
 }
 
-/** True if in a run happens what must not: two owners, a loss, or too long a time in which no client acts. */
-function goesWrong(property: Property | undefined, run: Pick<SimulationTimeline, 'noClientActs' | 'twoOwners'>): boolean {
-  if (property?.is === 'one-owner') return run.twoOwners.length > 0;
-  const longestMs = Math.max(0, ...run.noClientActs.map(({ fromMs, toMs }) => toMs - fromMs));
-  return longestMs > (property?.is === 'no-client-acts' ? lengthMs('allow', property.allow ?? '0s') : 0);
-}
-
-function outcomeWords(property: Property | undefined, isWrong: boolean): string {
-  if (property?.is === 'one-owner') return isWrong ? 'has two owners' : 'has one owner at a time';
-  if (property?.is === 'no-client-acts') return `has no client that acts for ${isWrong ? 'more than' : 'at most'} ${property.allow}`;
-  return isWrong ? 'loses the lock' : 'keeps the lock';
+/** What must not happen in a run: two owners, a loss, or too long a time in which no client acts. */
+function outcomeOf(property: Property | undefined, { twoOwners, noClientActs }: Pick<SimulationTimeline, 'noClientActs' | 'twoOwners'>): ReturnType<Replay['outcome']> {
+  const told = (isIncident: boolean, wrong: string, right: string) => ({ isIncident, text: isIncident ? wrong : right });
+  if (property?.is === 'one-owner') return told(twoOwners.length > 0, 'has two owners', 'has one owner at a time');
+  const longestMs = Math.max(0, ...noClientActs.map(({ fromMs, toMs }) => toMs - fromMs));
+  if (property?.is !== 'no-client-acts') return told(longestMs > 0, 'loses the lock', 'keeps the lock');
+  const { allow = '0s' } = property;
+  return told(longestMs > lengthMs('allow', allow), `has no client that acts for more than ${allow}`, `has no client that acts for at most ${allow}`);
 }

@@ -1,64 +1,29 @@
-// The error texts of Locket's database: of PostgreSQL and MySQL by their codes, of the drivers and of database/sql by their words.
+// The error texts of Locket's database: of PostgreSQL and MySQL by their codes, and of the drivers and database/sql by their words.
 // An error that says no more than itself is quoted.
 
-import type { Certainty } from '../model.js';
-import { type ErrorKind, type ErrorRow, proves, suggests } from './row.js';
+import { type ErrorRow, proves, suggests } from './row.js';
 
-/** Codes that say more than that the database answered with an error. */
-type CodeRow = readonly [code: RegExp, kind: ErrorKind, words: string, certainty?: Certainty];
+/** A code of PostgreSQL, which has five characters, or of MySQL, which has four digits, as drivers and Locket write it. */
+const codeOf = (codes: string) => `(?:SQLSTATE |\\bError |error code: |^pq: .*\\()(?:${codes})`;
 
-const CLOSED = 'The database ended its connection with Locket.';
-const NOT_YET = 'The database accepted no connections: it was starting, stopping or recovering.';
-const NO_TABLE = 'The locks table did not exist.';
-const LOCKED = 'A lock of the database was not available in time.';
-const TOO_LONG = 'A statement took longer than the database permits.';
-const CANCELLED = 'The database cancelled a statement, as it does when the time of the statement or of its caller is over.';
+/** A pattern of codes, as of an expression, and of words. */
+const says = (codes: string, words: RegExp) => new RegExp(`${codeOf(codes)}|${words.source}`);
 
-/** PostgreSQL's. */
-const POSTGRES: readonly CodeRow[] = [
-  [/^42P01/, 'table-dropped', NO_TABLE],
-  [/^55P03/, 'database-slow', LOCKED],
-  [/^57014/, 'database-slow', CANCELLED, 'likely'],
-  [/^57P03/, 'database-outage', NOT_YET],
-  [/^57P01/, 'database-outage', 'The database ended its connection with Locket: an administrator or a shutdown did.'],
-  [/^57P/, 'database-outage', CLOSED],
-  [/^08/, 'database-outage', "Locket's connection to the database failed."],
-];
-
-/** MySQL's. */
-const MYSQL_CODES: readonly CodeRow[] = [
-  [/^1146/, 'table-dropped', NO_TABLE],
-  [/^1205/, 'database-slow', LOCKED],
-  [/^1969|^3024/, 'database-slow', TOO_LONG],
-  [/^1317/, 'database-slow', CANCELLED, 'likely'],
-  [/^1053|^1927/, 'database-outage', CLOSED],
-  [/^200[236]|^2013/, 'database-outage', "Locket's connection to the database failed."],
-];
-
-/** Any other error, in its own words. */
-const ANY_CODE: CodeRow = [/(?:)/, 'database-error', 'The database, or a proxy before it, answered with an error: $1'];
-
-/** A code of the database as a row: the text proves that the database has answered. */
-export function codeRow(text: string): ErrorRow | undefined {
-  const postgres = /SQLSTATE (\w{5})|error code: (\w{5}), flavor: postgres|^pq: .*\((\w{5})\)$/.exec(text);
-  const mysql = /\bError (\d{4})\b|error code: (\d{4}), flavor: mysql/.exec(text);
-  const code = (postgres ?? mysql)?.slice(1).find(Boolean);
-  if (code === undefined) return undefined;
-  const isOfOther = /relation "(?!locks")|Table '(?![^']*\blocks')/.test(text);
-  const [, kind, words, certainty = 'certain'] = (postgres ? POSTGRES : MYSQL_CODES).find(([says, of]) => says.test(code) && (of !== 'table-dropped' || !isOfOther)) ?? ANY_CODE;
-  return { says: /([^]{1,160})/, kind, certainty, words };
-}
-
-/** The words of databases and drivers, where they give no code. */
+/** What databases and drivers say. A text that names another table than that of the locks is about no table of Locket's. */
 export const DATABASE_ROWS: readonly ErrorRow[] = [
-  proves(/sql-unrecoverable|relation "locks" does not exist|Table '[^']*locks' doesn't exist/, 'table-dropped', NO_TABLE),
+  proves(/^(?![^]*(?:relation "(?!locks)|Table '(?![^']*\blocks')))[^]*(?:SQLSTATE 42P01|Error 1146|error code: (?:42P01|1146)|\(42P01\)|sql-unrecoverable|relation "locks" does not exist|Table '[^']*locks' doesn't exist)/, 'table-dropped', 'The locks table did not exist.'),
+  proves(says('53300|1040|1203', /too many (?:clients|connections)/i), 'database-error', 'The database had no connection left: too many clients have one.'),
+  proves(says('25006|1290|1836', /read-only transaction/), 'database-error', 'The database was read-only, as one is after a failover.'),
+  proves(says('55P03|1205', /canceling statement due to lock timeout|Lock wait timeout exceeded/), 'database-slow', 'A lock of the database was not available in time.'),
+  proves(says('1969|3024', /canceling statement due to statement timeout|maximum statement execution time exceeded/), 'database-slow', 'A statement took longer than the database permits.'),
+  suggests(says('57014|1317', /canceling statement due to user request|Query execution was interrupted/), 'database-slow', 'The database cancelled a statement, as it does when the time of the statement or of its caller is over.'),
+  proves(says('57P03', /the database system is (?:starting up|shutting down|in recovery mode|not (?:yet )?accepting connections)/), 'database-outage', 'The database accepted no connections: it was starting, stopping or recovering.'),
+  proves(says('57P|1053|1927', /terminating connection|server closed the connection unexpectedly|server has gone away|Lost connection to MySQL|Server shutdown in progress|Connection was killed/), 'database-outage', 'The database ended its connection with Locket.'),
+  proves(new RegExp(codeOf('08|200[236]|2013')), 'database-outage', "Locket's connection to the database failed."),
+  // Any other code shows that the database has answered.
+  proves(new RegExp(`^(?=[^]*${codeOf('\\w{4,5}')})([^]{1,160})`), 'database-error', 'The database, or a proxy before it, answered with an error: $1'),
   proves(/(sql-deadlock|sql-bad-request|sql-resource-exists)/, 'database-error', 'The database answered with an error: $1'),
   proves(/sql-resource-not-found|no rows in result set|resource-not-found/, 'not-found', 'There was no row for the key.'),
-  proves(/the database system is (?:starting up|shutting down|in recovery mode|not (?:yet )?accepting connections)/, 'database-outage', NOT_YET),
-  proves(/terminating connection|server closed the connection unexpectedly|server has gone away|Lost connection to MySQL|Server shutdown in progress|Connection was killed/, 'database-outage', CLOSED),
-  proves(/canceling statement due to lock timeout|Lock wait timeout exceeded/, 'database-slow', LOCKED),
-  proves(/canceling statement due to statement timeout|maximum statement execution time exceeded/, 'database-slow', TOO_LONG),
-  suggests(/canceling statement due to user request|Query execution was interrupted/, 'database-slow', CANCELLED),
   proves(/executing DB health check/, 'database-slow', 'The database did not answer the health check in time.'),
   proves(/database is closed|connection is already closed/, 'call-cancelled', 'Locket itself had closed its connections to the database.'),
   proves(/bad connection|invalid connection|conn closed/, 'database-outage', "Locket's connection to the database was broken."),

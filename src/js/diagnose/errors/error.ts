@@ -2,7 +2,7 @@
 
 import { remembering } from '../known.js';
 import type { Certainty } from '../model.js';
-import { codeRow, DATABASE_ROWS, DATABASE_WAITING_ROWS } from './database.js';
+import { DATABASE_ROWS, DATABASE_WAITING_ROWS } from './database.js';
 import { GRPC_ROWS, WAITING_ROWS } from './grpc.js';
 import { NETWORK_ROWS } from './network.js';
 import { type ErrorKind, type ErrorRow, proves, suggests } from './row.js';
@@ -74,8 +74,7 @@ function isOfDatabase(code: string, description: string): boolean {
 }
 
 function ofDatabase(text: string, code: string): ErrorMeaning {
-  const row = codeRow(text);
-  const meaning = row === undefined ? read(OF_DATABASE, 'the database', text, code) : told(row, 'the database', text, code);
+  const meaning = read(OF_DATABASE, 'the database', text, code);
   if (meaning === undefined) return unknown(text, code);
   return CONNECTIONS.has(meaning.kind) ? { ...meaning, kind: 'database-outage' } : meaning;
 }
@@ -90,11 +89,9 @@ function refined(meaning: ErrorMeaning | undefined): ErrorMeaning | undefined {
 }
 
 function read(rows: readonly ErrorRow[], peer: string, text: string, code: string): ErrorMeaning | undefined {
-  const row = rows.find(({ says }) => says.test(text));
-  return row && told(row, peer, text, code);
-}
-
-function told({ says, kind, certainty, words }: ErrorRow, peer: string, text: string, code: string): ErrorMeaning {
+  const row = rows.find((one) => one.says.test(text));
+  if (row === undefined) return undefined;
+  const { says, kind, certainty, words } = row;
   const caught = says.exec(text)?.slice(1).find(Boolean) ?? '';
   return { kind, certainty, words: words.replaceAll('{peer}', peer).replace('$1', () => caught.trim()), code };
 }

@@ -9,7 +9,7 @@ import { isExact } from '../instant.js';
 import type { Certainty } from '../model.js';
 import type { RowLife } from '../rows.js';
 import { type Circumstance, explanationOf, near } from './circumstance.js';
-import { type Cause, certainly, likely, quoted, span, UNKNOWN, unknown } from './finding.js';
+import { type Cause, causeOf, certainly, likely, quoted, span, UNKNOWN, unknown } from './finding.js';
 
 /** Finds causes for one key. */
 export class Causes {
@@ -31,12 +31,9 @@ export class Causes {
   }
 
   #ofLoss(belief: Belief, lost: LogEvent): Cause {
-    const { kind, words, certainty } = endOf(lost);
-    if (kind === 'collision') return this.#ofCollision(belief);
-    const explanation = explanationOf(kind, this.circumstances, belief.to, lost.tookMs);
-    if (explanation !== undefined) return explanation;
-    if (kind === 'timeout') return certainly('slow-requests', `${words} The lines do not show why.`);
-    return kind === 'not-found' ? unknown(words) : { kind, words, certainty };
+    const meaning = endOf(lost);
+    if (meaning.kind === 'collision') return this.#ofCollision(belief);
+    return explanationOf(meaning.kind, this.circumstances, belief.to, lost.tookMs) ?? causeOf(meaning);
   }
 
   /** Another owner has the row: the cause is the end of the client's own row. */
@@ -98,7 +95,8 @@ export class Causes {
     if (around !== undefined && lost !== undefined && endOf(lost).kind !== 'collision') return around;
     const lateMs = belief.from.ms - row.from.ms;
     if (row.inserted !== undefined && lateMs > LATE_MS && row.from.latestMs !== null && belief.from.earliestMs !== null) return likely('slow-replies', `${client.name} learned ${span(lateMs)} late that it had the row: the answer was slow, and there was no time left to renew it.`);
-    const since = row.renewed === undefined || !isExact(row.renewed) ? '' : ` since its renewal ${span(row.to.ms - row.renewed.ms)} before`;
+    const renewedMs = renewedBefore(row);
+    const since = renewedMs === undefined ? '' : ` since its renewal ${span(renewedMs)} before`;
     if (this.#isAwake(row, belief)) return isExact(belief.to) ? unknown(`${client.name} tried no renewal${since}, though it was running: it logged other lines in that time.`) : UNKNOWN;
     const words = `${client.name} was frozen longer than its TTL (or its machine was suspended): it tried no renewal${since}, and continued later.`;
     return { kind: 'holder-frozen', words, certainty: this.likelihood(belief) };
@@ -140,6 +138,9 @@ export class Causes {
 const AWAKE_MS = 200;
 /** An answer that takes less leaves time for further renewals within any TTL, which has whole seconds. */
 const LATE_MS = 1_000;
+
+/** How long before its end a row was renewed for the last time, if both moments are known well enough. */
+export const renewedBefore = ({ renewed, to }: RowLife): number | undefined => (renewed !== undefined && isExact(renewed) && isExact(to) ? to.ms - renewed.ms : undefined);
 
 /** True if a row, whose end no line shows, was followed by that of another Locket, which may be that of another deployment. */
 export function isOfTwo({ end, inserted, next }: RowLife): boolean {

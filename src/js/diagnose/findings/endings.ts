@@ -4,10 +4,9 @@ import type { KeyCase } from '../case.js';
 import type { Belief } from '../clients.js';
 import { endOf } from '../errors/error.js';
 import type { LogEvent } from '../evidence.js';
-import { isExact } from '../instant.js';
 import type { FindingKind } from '../model.js';
 import type { RowLife } from '../rows.js';
-import { type Causes, isFoundByLook, isSeen } from './causes.js';
+import { type Causes, isFoundByLook, isSeen, renewedBefore } from './causes.js';
 import { about, type Found, found, quoted, span } from './finding.js';
 
 /** All of a key. */
@@ -49,13 +48,13 @@ function rowEnds(own: KeyCase, causes: Causes): Found[] {
 }
 
 function expiry(own: KeyCase, row: RowLife, causes: Causes): Found {
-  const renewed = () => (row.renewed === undefined || !isExact(row.renewed) ? '' : `; its last renewal was ${about(row.to.ms - row.renewed.ms)} before`);
+  const renewedMs = renewedBefore(row);
   // The line that names the owner may be missing.
   return found('incident', 'expired', row.ended?.kind === 'expired' ? 'likely' : 'certain', { from: row.to, to: row.to }, () => ({
     key: own.key,
     owners: [row.owner],
     processes: processOf(row, causes),
-    summary: `The row of ${quoted(own.key)} expired, owned by ${quoted(row.owner)}${row.index === 1 ? '; it was never renewed' : renewed()}.`,
+    summary: `The row of ${quoted(own.key)} expired, owned by ${quoted(row.owner)}${row.index === 1 ? '; it was never renewed' : renewedMs === undefined ? '' : `; its last renewal was ${about(renewedMs)} before`}.`,
     cause: causes.ofExpiry(row),
     lines: [row.ended, ...row.lines],
   }));

@@ -3,12 +3,11 @@
 
 import { counted } from '../../base/text.js';
 import type { Case } from '../case.js';
-import { endOf, type ErrorMeaning } from '../errors/error.js';
+import { endOf } from '../errors/error.js';
 import type { LogEvent, Machine } from '../evidence.js';
 import { between, type Instant } from '../instant.js';
-import type { CauseKind } from '../model.js';
 import { type Circumstance, explanationOf } from './circumstance.js';
-import { about, type Cause, certainly, found, likely, quoted, span, unknown } from './finding.js';
+import { about, type Cause, causeOf, certainly, found, likely, quoted, span } from './finding.js';
 
 const ENDS = new Set(['client-exited', 'client-unconnected', 'locket-exited', 'locket-failed', 'locket-not-listening']);
 /** Lines of a process that has come up. */
@@ -72,7 +71,7 @@ function ofRun({ before, ends, after }: Run, machine: Machine, whole: Case, circ
     owners: client === undefined ? [] : [client.owner],
     processes: [machine.name],
     summary: isLoop ? `${name} did not come up ${length}: it ended ${counted(ends.length, 'time')} with a failure.` : `${name} ended with a failure.`,
-    cause: causeOf(first, since, circumstances),
+    cause: causeOfExit(first, since, circumstances),
     lines: [...ends.slice(0, 4), ...ends.slice(-2), after],
   });
   return [{ ...found(first.kind === 'client-exited' && first.isOfOther ? 'warning' : 'incident', kind, 'certain', { from, to, isOpen: isLoop && after === undefined }, told), because: likely(kind, `${name} ended with a failure.`) }];
@@ -89,18 +88,9 @@ function isExplained(end: LogEvent, { events, isLocket }: Machine): boolean {
   return end.kind !== 'client-unconnected' && events.some(({ kind, atMs }) => kinds.includes(kind) && atMs <= end.atMs && end.atMs - atMs < EXPLAINED_MS);
 }
 
-function causeOf(event: LogEvent, at: Instant, circumstances: readonly Circumstance[]): Cause {
-  const { kind, error, machine } = event;
-  if (error === '') return unknown('The line has no error text.');
+function causeOfExit(event: LogEvent, at: Instant, circumstances: readonly Circumstance[]): Cause {
   const meaning = endOf(event);
-  const explanation = machine.isLocket ? undefined : explanationOf(meaning.kind, circumstances, at);
+  const explanation = event.machine.isLocket ? undefined : explanationOf(meaning.kind, circumstances, at);
   if (explanation !== undefined) return explanation;
-  if (meaning.kind === 'timeout' && kind === 'client-unconnected') return certainly('no-connection', 'It had no connection to Locket in time.');
-  return { kind: causeKind(meaning), words: meaning.words, certainty: meaning.certainty };
-}
-
-function causeKind({ kind }: ErrorMeaning): CauseKind {
-  if (kind === 'collision') return 'lost-by-collision';
-  if (kind === 'timeout') return 'slow-requests';
-  return kind === 'not-found' ? 'unknown' : kind;
+  return meaning.kind === 'timeout' && event.kind === 'client-unconnected' ? certainly('no-connection', 'It had no connection to Locket in time.') : causeOf(meaning);
 }

@@ -6,11 +6,10 @@ import type { Case } from '../case.js';
 import { databaseErrorOf, type ErrorMeaning, errorOf } from '../errors/error.js';
 import type { ErrorKind } from '../errors/row.js';
 import { isFailure, type LogEvent } from '../evidence.js';
-import type { CauseKind } from '../model.js';
 import { type Circumstance, ENDS_BRING } from './circumstance.js';
 import { episodes, extent, linesBetween, machinesOf } from './episodes.js';
 import { isWithin } from './locket-processes.js';
-import { about, type Cause, found, lesser, listed, quoted, span, unknown } from './finding.js';
+import { about, causeOf, found, lesser, listed, quoted, span, unknown } from './finding.js';
 
 /** Faults of Locket's database are found by the lines of all machines together, each kind for itself. */
 const DATABASE_FAULTS = {
@@ -68,11 +67,11 @@ function databaseFault(kind: DatabaseFault, episode: LogEvent[], whole: Case): C
   return { ...found('warning', kind, certainty, { from, to }, told), because: { kind, words: others.length === 0 ? words : general, certainty: lesser(certainty, 'likely') } };
 }
 
-function failedCall(episode: LogEvent[], { kind, words, certainty }: ErrorMeaning, whole: Case): Circumstance {
+function failedCall(episode: LogEvent[], meaning: ErrorMeaning, whole: Case): Circumstance {
   const { from, to } = extent(episode, whole);
   const [{ machine }] = episode as [LogEvent];
-  const isRefused = kind === 'refused-settings';
-  const cause: Cause = { kind: kind as CauseKind, words, certainty };
+  const isRefused = meaning.kind === 'refused-settings';
+  const cause = causeOf(meaning);
   const told = () => {
     const locket = `Locket ${quoted(machine.name)}`;
     const whose = !machine.isLocket ? `of ${machine.name} to Locket` : isRefused ? `to ${locket}` : `of ${locket} to its database`;

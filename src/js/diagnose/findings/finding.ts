@@ -3,6 +3,7 @@
 
 import { longTime } from '../../base/text.js';
 import { beginning, copied } from '../beginning.js';
+import type { ErrorMeaning } from '../errors/error.js';
 import type { LogEvent } from '../evidence.js';
 import type { Instant } from '../instant.js';
 import type { Bounds, CauseKind, Certainty, EvidenceLine, Finding, FindingKind, Severity } from '../model.js';
@@ -49,6 +50,13 @@ export const certainly = (kind: CauseKind, words: string): Cause => ({ kind, wor
 
 /** A cause that only missing lines or an unlikely coincidence could refute. */
 export const likely = (kind: CauseKind, words: string): Cause => ({ kind, words, certainty: 'likely' });
+
+/** What an error text names as a cause. */
+export function causeOf({ kind, words, certainty }: ErrorMeaning): Cause {
+  if (kind === 'not-found') return unknown(words);
+  if (kind === 'timeout') return certainly('slow-requests', `${words} The lines do not show why.`);
+  return { kind: kind === 'collision' ? 'lost-by-collision' : kind, words, certainty };
+}
 
 /** The certainties, the surest first. */
 export const CERTAINTIES: readonly Certainty[] = ['certain', 'likely', 'possible'];

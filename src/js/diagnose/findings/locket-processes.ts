@@ -77,30 +77,24 @@ function ofDowntime({ name }: Machine, { since, until, reason }: Downtime, refus
   const first = isCrash ? between(began, to, (began.ms + to.ms) / 2) : began;
   const shown = refused.filter((event) => isWithin(whole.clocks.instantOf(event), first, to));
   const from = isCrash ? shown.reduce((at, event) => beforeCall(at, event, whole), first) : first;
+  const [ending, cause] = ENDED[reason];
   const told = () => ({
     processes: [name],
-    summary: `Locket ${quoted(name)} ${ENDED[reason]}${until === undefined ? '' : ` and started again ${span(Math.max(0, to.ms - from.ms))} later`}.`,
-    cause: DOWN_SINCE[reason],
+    summary: `Locket ${quoted(name)} ${ending}${until === undefined ? '' : ` and started again ${span(Math.max(0, to.ms - from.ms))} later`}.`,
+    cause,
     lines: [since, until, ...shown.slice(0, 3)],
   });
   const because = likely(kind, isCrash ? `Locket ${quoted(name)} was down: it crashed or was killed.` : `Locket ${quoted(name)} was stopped and started again.`);
   return { ...found(reason === 'stopped' ? 'note' : 'warning', kind, isCrash ? 'likely' : 'certain', { from, to, isOpen: until === undefined }, told), because };
 }
 
-const ENDED: Record<Reason, string> = {
-  crash: 'ended without a log line: it crashed or was killed',
-  database: 'stopped itself because its database failed the health check,',
-  failed: 'ended with a failure',
-  'table-missing': 'stopped itself because its table was missing,',
-  stopped: 'stopped in order',
-};
-
-const DOWN_SINCE: Record<Reason, Cause> = {
-  crash: unknown('Its log ends without the lines of a stop; check its stderr log and its supervisor.'),
-  database: likely('database-outage', 'Its health check of the database failed.'),
-  failed: unknown('The line of its exit has the error.'),
-  'table-missing': certainly('table-dropped', 'The locks table was dropped.'),
-  stopped: certainly('planned-stop', 'Locket was stopped.'),
+/** How a process ended, in words, and why. */
+const ENDED: Record<Reason, readonly [string, Cause]> = {
+  crash: ['ended without a log line: it crashed or was killed', unknown('Its log ends without the lines of a stop; check its stderr log and its supervisor.')],
+  database: ['stopped itself because its database failed the health check,', likely('database-outage', 'Its health check of the database failed.')],
+  failed: ['ended with a failure', unknown('The line of its exit has the error.')],
+  'table-missing': ['stopped itself because its table was missing,', certainly('table-dropped', 'The locks table was dropped.')],
+  stopped: ['stopped in order', certainly('planned-stop', 'Locket was stopped.')],
 };
 
 /** A call without a reply was sent to a process that was down, at about the time of its line minus the time it took. */

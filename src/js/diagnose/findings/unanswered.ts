@@ -40,7 +40,7 @@ function ofEpisode(episode: LogEvent[], whole: Case): Circumstance {
   const reason = reasonOf(kind, processes, whole, { from, to });
   const told = () => ({
     processes,
-    summary: `${WHAT[kind]} (${counted(episode.length, 'request')} without an answer in time).`,
+    summary: `${KINDS[kind].what} (${counted(episode.length, 'request')} without an answer in time).`,
     cause: reason,
     lines: [...episode.slice(0, 4), ...late, ...inTime.slice(0, 3)],
   });
@@ -70,29 +70,23 @@ function kindOf(late: readonly LogEvent[], inTime: readonly LogEvent[], given: G
 function reasonOf(kind: Kind, processes: readonly string[], whole: Case, { from, to }: Span): Cause {
   if (kind === 'slow-requests') return likely(kind, whyUnanswered(whole, processes, from, to));
   // For longer it would not have waited for its database in silence.
-  return { kind, words: WHY[kind], certainty: kind === 'locket-frozen' && to.ms - from.ms <= OPERATION_TIMEOUT_MS ? 'possible' : 'likely' };
+  return { kind, words: KINDS[kind].why, certainty: kind === 'locket-frozen' && to.ms - from.ms <= OPERATION_TIMEOUT_MS ? 'possible' : 'likely' };
 }
 
 /** Where requests were lost, as far as it shows in who else had none. */
 function whyUnanswered(whole: Case, processes: readonly string[], from: Instant, to: Instant): string {
   if (linesBetween(OF_CALLS, whole, EDGE_MS)(from.ms, to.ms)) return `Locket answered others meanwhile: the network between it and ${listed(processes)} was cut or slow.`;
   const isOther = ({ machine, starts }: Client) => machine !== undefined && !processes.includes(machine.name) && starts.some((start) => whole.clocks.instantOf(start).ms < from.ms);
-  if (!whole.clients.some(isOther)) return WHY['slow-requests'];
+  if (!whole.clients.some(isOther)) return KINDS['slow-requests'].why;
   return `Only ${listed(processes)} had no answers: the network to Locket was cut or slow, or its Locket process was frozen.`;
 }
 
 /** Lines that Locket writes for a caller that it answers. */
 const OF_CALLS: LogEvent['kind'][] = ['inserted', 'renewed', 'collision', 'released'];
 
-const WHAT: Record<Kind, string> = {
-  'locket-frozen': 'Locket logged nothing, and handled requests after their callers had given up',
-  'database-slow': 'Locket was running, and requests waited in it until their callers had given up',
-  'slow-replies': 'Locket applied requests at once, but its replies came too late or never',
-  'slow-requests': 'Requests were not answered in time',
-};
-const WHY: Record<Kind, string> = {
-  'locket-frozen': 'The Locket process was frozen, or waited for its database: its log shows no line in that time.',
-  'database-slow': "Locket waited for its database: it logged other lines while the requests waited in it, so it was not frozen.",
-  'slow-replies': 'The network between clients and Locket was slow or lost replies: Locket applied requests whose callers saw a timeout.',
-  'slow-requests': 'The network was slow or cut, or Locket was frozen or waited for its database; the lines do not show which.',
+const KINDS: Record<Kind, { what: string; why: string }> = {
+  'locket-frozen': { what: 'Locket logged nothing, and handled requests after their callers had given up', why: 'The Locket process was frozen, or waited for its database: its log shows no line in that time.' },
+  'database-slow': { what: 'Locket was running, and requests waited in it until their callers had given up', why: 'Locket waited for its database: it logged other lines while the requests waited in it, so it was not frozen.' },
+  'slow-replies': { what: 'Locket applied requests at once, but its replies came too late or never', why: 'The network between clients and Locket was slow or lost replies: Locket applied requests whose callers saw a timeout.' },
+  'slow-requests': { what: 'Requests were not answered in time', why: 'The network was slow or cut, or Locket was frozen or waited for its database; the lines do not show which.' },
 };
