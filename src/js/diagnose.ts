@@ -65,7 +65,7 @@ export async function diagnose(sources: Iterable<LogSource>, options: DiagnoseOp
     pause: () => pause().then(() => signal?.throwIfAborted()),
   });
   const judgement = new Judgement();
-  for await (const window of windows.read()) judgement.take(window);
+  for await (const window of windows.read()) windows.reference = judgement.take(window);
   return judgement.diagnosis(windows.readers.map(({ summary }) => summary));
 }
 

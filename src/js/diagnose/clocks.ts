@@ -29,15 +29,18 @@ export class Clocks {
   private constructor(
     readonly reference: Machine | undefined,
     readonly readings: ReadonlyMap<Clock, ClockReading>,
+    /** By each clock, the times of the lines that show how far it was off then. */
+    readonly ties: ReadonlyMap<Clock, number[]>,
   ) {}
 
   /** Reads them off the order of lines, and tells them by the clock of the usual machine if lines show how far that is off. */
   static of(machines: readonly Machine[], orders: readonly Order[], usual: Machine | undefined): Clocks {
-    const firm = [...orders.filter(({ isDoubtful }) => !isDoubtful), ...agreements(orders)];
+    const agreeing = agreements(orders);
+    const firm = [...orders.filter(({ isDoubtful }) => !isDoubtful), ...agreeing];
     const sure = [...firm, ...splitClocks(machines, firm)];
     const clocks = machines.flatMap((machine) => machine.clocks);
     const most = mostShared(clocks, firm);
-    if (most === undefined) return new Clocks(undefined, new Map());
+    if (most === undefined) return new Clocks(undefined, new Map(), new Map());
     const all = [...sure, ...supported(orders)];
     const likely = readingsOf(machines, all, most);
     // What is doubtful and contradicts the rest is about other lines.
@@ -48,7 +51,14 @@ export class Clocks {
     const isFirst = middle === undefined || Math.abs(middle.aheadMs) < AGREEMENT_MS;
     const kept = clocks.findLast((clock) => clock.machine === usual && (clock === most || isBound(rough.get(clock))));
     const reference = kept ?? (isFirst ? most : (clocks.find((clock) => rough.get(clock) === middle) ?? most));
-    return new Clocks(reference.machine, reference === most ? rough : readingsOf(machines, used, reference));
+    const ties = new Map(clocks.map((clock) => [clock, agreeing.flatMap(({ first, then }) => [first, then].flatMap((event) => (event.clock === clock ? event.atMs : [])))]));
+    return new Clocks(reference.machine, reference === most ? rough : readingsOf(machines, used, reference), ties);
+  }
+
+  /** True if lines show how far a clock was off at or before a line, and at or after it: if it was set, it was not between these. */
+  isTied({ clock, atMs }: LogEvent): boolean {
+    const ties = this.ties.get(clock) ?? [];
+    return ties.some((ms) => ms < atMs + NEAR_MS) && ties.some((ms) => ms > atMs - NEAR_MS);
   }
 
   /** True if a line shows that a process was running between two times on the clock of the report. */
@@ -63,6 +73,12 @@ export class Clocks {
   isGuessed({ clocks }: Machine): boolean {
     const [first, second] = clocks.map((clock) => this.readings.get(clock));
     return second !== undefined || (first !== undefined && first.earliestMs === null && first.latestMs === null && Math.abs(first.aheadMs) > NEAR_MS);
+  }
+
+  /** When it was zero by the clock of a machine: by its last one that these lines show. */
+  zeroOf(machine: Machine): Instant {
+    const clock = [...this.readings.keys()].findLast((one) => one.machine === machine) ?? { machine };
+    return this.instantOf({ clock, atMs: 0 });
   }
 
   /** When a machine has logged its last line, whatever it is about. By which clock a line about something else is, is known only if there is one. */

@@ -1,9 +1,12 @@
 // From windows to one diagnosis: sorted findings, lanes, clocks, and the limits of the logs.
 
+import type { Clocks } from './clocks.js';
+import type { Machine } from './evidence.js';
 import { findingsOf } from './findings/find.js';
 import { boundsOf, timesOf } from './findings/finding.js';
 import { WorstFindings } from './findings/worst.js';
 import { groupsOf } from './groups.js';
+import { type Instant, sum } from './instant.js';
 import { limitsOf, readingLimits } from './limits.js';
 import type { Diagnosis, Finding, SourceSummary } from './model.js';
 import { summaryOf, verdictOf } from './summary.js';
@@ -18,24 +21,41 @@ export class Judgement {
   #toMs = 0;
   readonly #limits = new Set<string>();
   #last: Window | undefined;
+  /** Of the last window that was told by the clock of the report, which is that of the first. */
+  #clocks: Clocks | undefined;
 
-  take(window: Window): void {
+  /** Takes up what a window shows, and says by whose clock the next is to be told, if it can be. */
+  take(window: Window): Machine | undefined {
     const { whole, sinceMs, untilMs } = window;
     // One that is kept outlives the next, and what lives so long the engine gives back late.
     if (window.isLast) this.#last = window;
+    const told = this.#byReport(whole.clocks);
     const isOwn: IsOwn = (toMs, isOpen) => toMs > sinceMs && (window.isLast || (toMs <= untilMs && !isOpen));
-    for (const found of findingsOf(whole)) if (isOwn(timesOf(found).toMs, found.isOpen ?? false)) this.#findings.take(found);
-    for (const own of whole.keys) this.#timelines.add(own, isOwn);
+    for (const found of findingsOf(whole)) if (isOwn(timesOf(found).toMs, found.isOpen ?? false)) this.#findings.take({ ...found, from: told(found.from), to: told(found.to) });
+    for (const own of whole.keys) this.#timelines.add(own, isOwn, told);
     for (const limit of limitsOf(whole)) this.#limits.add(limit);
-    const begins = whole.machines.flatMap(({ events }) => events.slice(0, 1).map((first) => whole.clocks.instantOf(first).ms));
+    const begins = whole.machines.flatMap(({ events }) => events.slice(0, 1).map((first) => told(whole.clocks.instantOf(first)).ms));
     this.#fromMs = Math.min(this.#fromMs, ...begins);
-    this.#toMs = Math.max(this.#toMs, whole.endMs);
+    this.#toMs = Math.max(this.#toMs, told({ ms: whole.endMs, earliestMs: null, latestMs: null }).ms);
+    if (this.#findings.count > 0) this.#clocks ??= whole.clocks;
+    return (this.#clocks ?? whole.clocks).reference;
+  }
+
+  /** Tells the moments of a window by the clock of the report: from what lines showed before of the window's own. */
+  #byReport(clocks: Clocks): (at: Instant) => Instant {
+    if (this.#clocks === undefined || clocks.reference === undefined) return (at) => at;
+    if (clocks.reference === this.#clocks.reference) {
+      this.#clocks = clocks;
+      return (at) => at;
+    }
+    const offset = this.#clocks.zeroOf(clocks.reference);
+    return (at) => sum(at, offset);
   }
 
   diagnosis(sources: SourceSummary[]): Diagnosis {
     const findings = this.#findings.kept;
     const causes = causesOf(findings);
-    const clocks = this.#last?.whole.clocks;
+    const clocks = this.#clocks ?? this.#last?.whole.clocks;
     const isEmpty = this.#fromMs === Infinity;
     return {
       version: 1,

@@ -22,6 +22,12 @@ export function shifted({ ms, earliestMs, latestMs }: Instant, byMs: number): In
   return { ms: ms + byMs, earliestMs: plus(earliestMs, byMs), latestMs: plus(latestMs, byMs) };
 }
 
+/** The moment so much later, by a time that has bounds itself. */
+export function sum(a: Instant, b: Instant): Instant {
+  const plusMs = (x: number | null, y: number | null) => both((m, n) => m + n, x, y);
+  return { ms: a.ms + b.ms, earliestMs: plusMs(a.earliestMs, b.earliestMs), latestMs: plusMs(a.latestMs, b.latestMs) };
+}
+
 /** The moment, with bounds so much wider. */
 export function widened({ ms, earliestMs, latestMs }: Instant, beforeMs: number, afterMs: number): Instant {
   return { ms, earliestMs: plus(earliestMs, -beforeMs), latestMs: plus(latestMs, afterMs) };

@@ -123,8 +123,10 @@ class RowReader {
   #tighten(life: RowLife): void {
     const { next } = life;
     if (life.end !== 'open') life.from = noLaterThan(life.from, life.to);
-    if (life.to.latestMs === null && life.ended !== undefined) life.to = noEarlierThan(life.to, life.from);
-    if (next === undefined || ![...life.machines].some((machine) => next.machines.has(machine))) return;
+    // By a clock that is not compared, a line may be about another row of its owner.
+    const isOnly = this.#lives.every((other) => other === life || other.owner !== life.owner);
+    if (isOnly && life.to.latestMs === null && life.ended !== undefined) life.to = noEarlierThan(life.to, life.from);
+    if (next === undefined || (life.inserted === undefined && next.owner === life.owner) || ![...life.machines].some((machine) => next.machines.has(machine))) return;
     life.to = noLaterThan(life.to, next.from);
     next.from = noEarlierThan(next.from, life.to);
   }
@@ -160,8 +162,9 @@ class RowReader {
   /** A timer fires a TTL after the renewal that it belongs to, or after a scan that has found the row. It waits for the database without a bound. */
   #fire(event: LogEvent, at: Instant): void {
     const ttlMs = this.ttlOf(event.owner, at.ms);
-    const life = this.#lives.findLast(({ owner, from }) => owner === event.owner && from.ms <= at.ms - (ttlMs ?? 0) + TIMER_LATE_MS);
-    if (life === undefined) return;
+    const life = this.#lives.findLast(({ owner, from, index = 0 }) => owner === event.owner && from.ms <= at.ms - (ttlMs ?? 0) + TIMER_LATE_MS && index <= (event.index ?? index));
+    // By a clock that is not compared, it may be one of any row of this owner.
+    if (life === undefined || (at.earliestMs === null && at.latestMs === null)) return;
     // Locket's own line of that very renewal says more than any reckoning.
     if (event.index !== undefined && life.index === event.index && life.renewals.length > 0) return;
     life.index = event.index ?? life.index;
@@ -258,6 +261,12 @@ class RowReader {
   }
 
   #end(end: RowEnd, event: LogEvent, at: Instant, owner = event.owner): void {
+    // A row that has been written more often is another: by a clock that is not compared, the line is older.
+    if (this.#open?.owner === owner && (event.index ?? Infinity) < (this.#open.index ?? 0)) {
+      const [before, ...others] = this.#lives.filter((life) => life.owner === owner && life.end === 'unseen' && (life.index ?? event.index) === event.index);
+      if (before !== undefined && others.length === 0) Object.assign(before, { end, ended: event, index: event.index }).lines.push(event);
+      return;
+    }
     if (this.#open === undefined || this.#open.owner !== owner) {
       const last = this.#lives.at(-1);
       // A second line about the same end.

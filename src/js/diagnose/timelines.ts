@@ -3,6 +3,7 @@
 import type { KeyCase } from './case.js';
 import type { Belief } from './clients.js';
 import { boundsOf } from './findings/finding.js';
+import type { Instant } from './instant.js';
 import type { KeyTimeline, Lane, LanePart } from './model.js';
 import type { RowLife } from './rows.js';
 
@@ -27,27 +28,28 @@ export class Timelines {
     return [...this.#byKey.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
-  add({ key, isPresence, ttlMs, retryIntervalMs, rows, clients }: KeyCase, isOwn: IsOwn): void {
+  add({ key, isPresence, ttlMs, retryIntervalMs, rows, clients }: KeyCase, isOwn: IsOwn, told: (at: Instant) => Instant): void {
     const timeline = this.#byKey.get(key) ?? { key, kind: isPresence ? 'presence' : 'lock', ttlMs: ttlMs ?? null, retryIntervalMs: retryIntervalMs ?? null, lanes: [] };
     this.#byKey.set(key, timeline);
-    const isShown = ({ to, end }: Belief | RowLife) => isOwn(Math.round(to.ms), end === 'open');
-    this.#addTo(timeline, { name: 'row', kind: 'row', isInferred: false }, rows.filter(isShown));
-    for (const { name, beliefs, machine } of clients) this.#addTo(timeline, { name, kind: 'client', isInferred: machine === undefined }, beliefs.filter(isShown));
-  }
-
-  /** Makes no part that is not shown: of a long log these would be most of its memory. */
-  #addTo({ lanes }: KeyTimeline, lane: Omit<Lane, 'parts'>, shown: readonly (Belief | RowLife)[]): void {
-    if (this.#partCount + shown.length > PARTS_MAX) return;
-    this.#partCount += shown.length;
-    const known = lanes.find(({ name, kind }) => name === lane.name && kind === lane.kind);
-    if (known === undefined) lanes.push({ ...lane, parts: shown.map(partOf) });
-    else known.parts.push(...shown.map(partOf));
+    const addTo = (lane: Omit<Lane, 'parts'>, timed: readonly (Belief | RowLife)[]) => {
+      // Makes no part that is not shown: of a long log these would be most of its memory.
+      const shown = timed.filter(({ to, end }) => isOwn(Math.round(to.ms), end === 'open'));
+      if (this.#partCount + shown.length > PARTS_MAX) return;
+      this.#partCount += shown.length;
+      const known = timeline.lanes.find(({ name, kind }) => name === lane.name && kind === lane.kind);
+      const parts = shown.map((one) => partOf(one, told));
+      if (known === undefined) timeline.lanes.push({ ...lane, parts });
+      else known.parts.push(...parts);
+    };
+    addTo({ name: 'row', kind: 'row', isInferred: false }, rows);
+    for (const { name, beliefs, machine } of clients) addTo({ name, kind: 'client', isInferred: machine === undefined }, beliefs);
   }
 }
 
-function partOf(timed: Belief | RowLife): LanePart {
-  const { from, to, end } = timed;
-  const renewed = 'renewed' in timed ? timed.renewed : undefined;
+function partOf(timed: Belief | RowLife, told: (at: Instant) => Instant): LanePart {
+  const { end } = timed;
+  const [from, to] = [told(timed.from), told(timed.to)];
+  const renewed = 'renewed' in timed && timed.renewed !== undefined ? told(timed.renewed) : undefined;
   return {
     owner: 'client' in timed ? timed.client.owner : timed.owner,
     fromMs: Math.round(from.ms),

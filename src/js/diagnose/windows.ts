@@ -47,8 +47,8 @@ export class Windows {
   /** How many events there are, and how many of them were there after the last judgement. */
   #count = 0;
   #kept = 0;
-  /** Whose clock the windows before are told by: a report has one. */
-  #reference: Machine | undefined;
+  /** By whose clock the next window is told, if lines compare it with the others. */
+  reference: Machine | undefined;
 
   constructor(
     sources: readonly LogSource[],
@@ -98,9 +98,7 @@ export class Windows {
   }
 
   #case(untilMs: number): Case {
-    const whole = caseOf(this.#machines.list(untilMs), untilMs, this.options.ttlMs, this.#reference);
-    this.#reference = whole.clocks.reference;
-    return whole;
+    return caseOf(this.#machines.list(untilMs), untilMs, this.options.ttlMs, this.reference);
   }
 
   /** Events that are done and that no later line needs. */

@@ -18,7 +18,7 @@ describe('locket-wasm diagnose', () => {
   test('an incident is exit code 1, and the report says who and why', () => {
     const { status, stdout, stderr } = cli(['diagnose', ...filesOf('k-operator-delete')]);
     assert.equal(status, 1);
-    assert.match(stdout, /^Two owners of 'bbs' for 2\.76 s: bbs-0 and bbs-1 both believed to hold it\./);
+    assert.match(stdout, /^Likely: Two owners of 'bbs' for 2\.76 s: bbs-0 and bbs-1 both believed to hold it\./);
     assert.match(stdout, /2\. row-deleted \(incident, likely\)/);
     assert.equal(stderr, 'locket-wasm: the logs show 3 incidents\n');
   });

@@ -118,7 +118,7 @@ describe('a scenario that is made of logs does the same again', () => {
 
 describe('findings say more than that something happened', () => {
   test('of a frozen holder that two owners were running at once for some ms only', async () => {
-    const [overlap] = ofKind(await diagnose(logsOf('c-sigstop')), 'two-owners');
+    const [overlap] = ofKind(await diagnose(logsOf('c-sigstop-debug')), 'two-owners');
     assert.ok(overlap.bothRunningMaxMs < 10, overlap.summary);
     assert.equal(overlap.certainty, 'certain');
   });

@@ -64,11 +64,6 @@ const CASES = {
     files: { locket: [inserted(0, 'a', 'u'), locket(35, 'lock.register-ttl.lock-expired', { 'modified-index': 5 })] },
     has: ['expired likely holder-vanished'],
   },
-  'an exit alone says why it was, and that its program is a client': {
-    files: { 'bbs-0': [exit(0, COLLISION)] },
-    has: ['process-exited certain lost-by-collision'],
-    says: /^(?!.*No log of a client)[^]*nother owner has the row/,
-  },
   'an exit of any component and logger is read': {
     files: Object.fromEntries(['auctioneer', 'rep', 'tps-watcher'].map((source) => [source, [exit(0, 'rpc error: code = Unavailable desc = error reading from server: EOF', source)]])),
     has: Array(3).fill('process-exited certain connection-closed'),
@@ -81,9 +76,10 @@ const CASES = {
     files: { 'bbs-0': [client(0, 'a', 'acquired-lock'), exit(20, COLLISION), client(40, 'a', 'started')] },
     has: ['lost-by-collision certain unknown'],
   },
-  'an exit has the error of its lock, wherever that stands and however deep': {
+  'an exit alone shows that its program is a client, and the error of its lock, wherever that stands and however deep': {
     files: { a: [exit(0, 'lock-collision\nserver exited with error: EOF')], b: [line(0, 'bbs', 'exited-with-failure', { error: 'Exit trace for group:\nserver exited with error: EOF\nlocks exited with error: Exit trace for group:\nlock exited with error: lock-collision\n\n' })] },
     has: Array(2).fill('process-exited certain lost-by-collision'),
+    says: /^(?!.*No log of a client)[^]*nother owner has the row/,
   },
   'an exit for another reason than its lock is not said to be about Locket': {
     files: Object.fromEntries(OTHERS.map((error, index) => [`bbs-${index}`, [client(0, 'a', 'acquired-lock', {}, { key: `key-${index}` }), line(20, 'bbs', 'exited-with-failure', { error })]])),
@@ -109,13 +105,13 @@ const CASES = {
     hasNot: /row-deleted/,
     says: /^(?![^]*No Locket deleted)/,
   },
-  'a holder that logs nothing while it should renew its row was frozen': {
-    files: { locket: TAKEN, 'bbs-0': [...HOLDER, lost(60, 'a', COLLISION, { duration: 1.5e6 })], 'bbs-1': [client(37.301, 'b', 'acquired-lock')] },
+  'a holder that logs nothing while it should renew its row was frozen, for certain if Locket tells of the refusal': {
+    files: { locket: [...TAKEN, locket(59.999, 'lock.lock.lock-already-exists', { owner: 'a', 'request-uuid': 'u9' })], 'bbs-0': [...HOLDER, lost(60, 'a', COLLISION, { duration: 1.5e6, 'request-uuid': 'u9' })], 'bbs-1': [client(37.301, 'b', 'acquired-lock')] },
     has: ['two-owners certain holder-frozen'],
   },
-  'a line of the holder refutes that it was frozen': {
+  'a line of the holder refutes that it was frozen; its clock may have been set since the last line that Locket has, too': {
     files: { locket: TAKEN, 'bbs-0': [...HOLDER, ...work(31, 33), lost(60, 'a', COLLISION, { duration: 1.5e6 })], 'bbs-1': [client(37.301, 'b', 'acquired-lock')] },
-    has: ['two-owners certain unknown'],
+    has: ['two-owners likely unknown'],
     says: /though it was running/,
   },
   'a Locket that logs nothing while requests wait in it may be frozen': {
@@ -140,15 +136,11 @@ const CASES = {
     files: { locket: [started(0), started(6), started(12)] },
     has: ['locket-crash likely unknown', 'locket-crash likely unknown'],
   },
-  'a client that cannot start for its certificate is an incident': {
-    files: { 'bbs-1': [line(0, 'bbs', 'failed-to-open-tls-config', { error: EXPIRED })] },
-    has: ['process-exited certain bad-settings'],
-    says: /its validity ended at 2026-11-27 02:05:07 UTC/,
-  },
-  'a certificate of Locket that has expired is no fault of its database': {
-    files: { locket: [line(0, 'locket', 'invalid-tls-config', { error: EXPIRED })] },
-    has: ['process-exited certain bad-settings'],
+  'a client or a Locket that cannot start for its certificate is an incident, and no fault of the database': {
+    files: { 'bbs-1': [line(0, 'bbs', 'failed-to-open-tls-config', { error: EXPIRED })], locket: [line(0, 'locket', 'invalid-tls-config', { error: EXPIRED })] },
+    has: Array(2).fill('process-exited certain bad-settings'),
     hasNot: /database/,
+    says: /its validity ended at 2026-11-27 02:05:07 UTC/,
   },
   "the Cloud Controller's loop holds, loses and takes its lock": {
     files: {
@@ -244,13 +236,19 @@ const CASES = {
     files: { locket: [inserted(0.1, 'a', 'u1'), locket(30, 'release.release-lock.released-lock', { owner: 'a' }), inserted(32, 'b', 'u2')], 'bbs-0': [...HOLDER, ...work(10, 60)], 'bbs-1': [client(32.1, 'b', 'acquired-lock')] },
     hasNot: /two-owners likely/,
   },
-  'a log that is given twice is read once': {
-    files: { 'bbs-0': [...HOLDER, ...work(60)], 'bbs-0 (1)': [...HOLDER, ...work(60)] },
+  'a log that is given twice is read once, and so are lines that a collector writes twice': {
+    files: { 'bbs-0': [...HOLDER, ...work(60)], 'bbs-0 (1)': [...HOLDER, ...work(60)], locket: [started(0), started(0), ...[0, 0].flatMap(() => inserted(0.1, 'a', 'u1'))] },
     hasNot: /./,
   },
-  'lines that a collector writes twice are read once': {
-    files: { locket: [started(0), started(0), ...[0, 0].flatMap(() => inserted(1, 'a', 'u1'))] },
-    hasNot: /./,
+  'a deletion by a clock that nothing compares is that of the row that was written as often, and not of a later one': {
+    files: { locket: [inserted(0.1, 'a', 'u1'), ...[1, 2, 3].map((index) => locket(5 * index, 'lock.register-ttl.starting', { 'modified-index': index })), inserted(47, 'a', 'u2'), ...[1, 2, 3, 4, 5].map((index) => locket(47 + 5 * index, 'lock.register-ttl.starting', { 'modified-index': index }))], 'locket-b': fired(77, 'a', 3), 'bbs-0': [...HOLDER, lost(20, 'a', TIMEOUT), client(47.01, 'a', 'acquired-lock'), ...work(90)] },
+    has: ['expired certain slow-requests'],
+    hasNot: /row-deleted/,
+  },
+  'what no line compares with the clock of a long report has no bounds': {
+    files: { 'a/locket': [...TAKEN, ...refusals(100, 1_300)], 'a/bbs': HOLDER, 'b/locket': ['x', 'y'].map((key) => locket(1_400, 'lock.lock.acquired-lock', { key, owner: 'c', 'request-uuid': key })), 'b/bbs': [...['x', 'y'].map((key) => client(1_400.001, 'c', 'acquired-lock', {}, { key })), client(1_450, 'c', 'lost-lock', { error: TIMEOUT }, { key: 'x' })] },
+    has: ['lost-by-timeout certain slow-requests'],
+    says: /times are of a\/locket\n[^]*lost-by-timeout \(incident, certain\) [\d:.]+ \(−unknown \+unknown\)/,
   },
   'a program that was made anew is not two, if the log of the first had ended': {
     files: { 'old/bbs': [...HOLDER, ...work(50)], 'new/bbs': [client(60, 'a', 'acquired-lock'), client(100, 'a', 'signalled'), client(100.1, 'a', 'released-lock')] },

@@ -31,7 +31,7 @@ function twoOwners(own: KeyCase, causes: Causes): Found[] {
     if (isDoubted && !isCertain) return doubtedOverlap(own, a, b, causes);
     if (to.ms - from.ms < LEAST_MS) return [];
     const row = causes.rowUnder(a);
-    const isProved = isCertain && !isConfused(a, b) && ![a, b].some((belief) => isBack(own, belief));
+    const isProved = isCertain && !isConfused(a, b) && ![a, b].some((belief) => isBack(own, belief)) && isTied(a, b, causes.whole);
     const isContested = isSilent(a, b, row, causes.whole) || (!isProved && own.rows.some((its) => its.owner === a.client.owner && isOfTwo(its)));
     const certainty: Certainty = isContested ? 'possible' : isProved ? 'certain' : lesser(causes.likelihood(a), causes.likelihood(b));
     const time = { from, to, isOpen: a.end === 'open' && b.end === 'open' };
@@ -45,6 +45,13 @@ function isSilent(a: Belief, b: Belief, row: RowLife | undefined, { clocks }: Ca
   if (a.end === 'running') return row?.end === 'released';
   if (a.end !== 'open' && a.end !== 'restarted') return false;
   return (a.end === 'open' && !isOfSame(a, b)) || machine === undefined || !clocks.isAlive(machine, b.from.ms, a.to.ms);
+}
+
+/** True if both ends of an overlap are those of one machine, or lines compare the clocks there. */
+function isTied(a: Belief, b: Belief, { clocks }: Case): boolean {
+  const isFirst = b.end === 'open' || (a.end !== 'open' && a.to.ms < b.to.ms);
+  const [begin, end] = [a.from.ms < b.from.ms ? b.lines[0] : a.lines[0], (isFirst ? a : b).lines.at(-1)];
+  return begin === undefined || end === undefined || begin.machine === end.machine || (clocks.isTied(begin) && clocks.isTied(end));
 }
 
 /** True if a holder went on after the row that followed its own: if lines are missing, it may have lost its lock and got it again. */
