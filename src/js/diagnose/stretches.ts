@@ -95,5 +95,8 @@ function conflictsIn(orders: readonly Order[], places: ReadonlyMap<LogEvent, num
 function blamed(conflicts: readonly Suspicion[]): Suspicion[] {
   const counts = [...grouped(conflicts, ({ machine }) => machine.id).values()].sort((a, b) => b.length - a.length);
   const most = counts[0]?.length ?? 0;
-  return counts.filter((own) => own.length === most).map((own) => own.reduce((narrow, one) => (one.to - one.from < narrow.to - narrow.from ? one : narrow)));
+  const narrowest = counts.filter((own) => own.length === most).map((own) => own.reduce((narrow, one) => (one.to - one.from < narrow.to - narrow.from ? one : narrow)));
+  // Of two that do not agree, the one of which fewer lines are to blame.
+  const least = Math.min(...narrowest.map(({ from, to }) => to - from));
+  return narrowest.filter(({ from, to }) => to - from === least);
 }

@@ -21,7 +21,7 @@ export interface ErrorMeaning {
 /** The answers of Locket's own rules. */
 const RULE_ROWS: readonly ErrorRow[] = [
   proves(/lock-collision|code = AlreadyExists/, 'collision', 'Another owner has the row.'),
-  proves(/invalid-ttl|invalid-owner|invalid-type/, 'refused-settings', 'Locket refuses a TTL of 0 s or less, an empty owner and an unknown type; fix the configuration.'),
+  proves(/(invalid-(?:ttl|owner|type))/, 'refused-settings', 'Locket refuses a TTL of 0 s or less, an empty owner and an unknown type; fix the configuration. It says: $1.'),
   proves(/resource-not-found/, 'not-found', 'There was no row for the key.'),
 ];
 

@@ -70,7 +70,7 @@ function removal(own: KeyCase, row: RowLife, causes: Causes, kind: keyof typeof 
     key: own.key,
     owners: [row.owner, ...(next === undefined ? [] : [next.owner])],
     processes: processOf(row, causes),
-    summary: `${REMOVED[kind](quoted(own.key))}; its owner was ${quoted(row.owner)}${next === undefined ? '' : `, the next one is ${quoted(next.owner)}`}.`,
+    summary: `${REMOVED[kind](quoted(own.key))}; its owner was ${quoted(row.owner)}${next === undefined ? '' : next.owner === row.owner ? ', which inserted it again' : `, the next one is ${quoted(next.owner)}`}.`,
     cause: causes.ofRowEnd(row),
     lines: [row.ended, ...row.lines, next?.inserted ?? next?.lines[0]],
   }));

@@ -33,7 +33,7 @@ export function failedCalls(whole: Case, downtimes: readonly Circumstance[]): Ci
     const meaning = meaningOf(event);
     return meaning === undefined || ELSEWHERE.has(meaning.kind) || (ENDS_BRING.has(meaning.kind) && downtimes.some(({ from, to }) => isWithin(whole.clocks.instantOf(event), from, to))) ? [] : [{ event, meaning }];
   });
-  const groups = grouped(failures, ({ event, meaning }) => (isDatabaseFault(meaning.kind) ? meaning.kind : `${meaning.words}\n${event.machine.id}`));
+  const groups = grouped(failures, ({ event, meaning }) => (isDatabaseFault(meaning.kind) ? meaning.kind : `${meaning.words}\n${meaning.kind === 'refused-settings' ? event.row : event.machine.id}`));
   return [...groups.values()].flatMap((own) => {
     const events = own.map(({ event }) => event);
     const [{ meaning }] = own as [(typeof own)[0]];
@@ -69,14 +69,14 @@ function databaseFault(kind: DatabaseFault, episode: LogEvent[], whole: Case): C
 
 function failedCall(episode: LogEvent[], meaning: ErrorMeaning, whole: Case): Circumstance {
   const { from, to } = extent(episode, whole);
-  const [{ machine }] = episode as [LogEvent];
+  const [{ machine, key, owner }] = episode as [LogEvent];
   const isRefused = meaning.kind === 'refused-settings';
   const cause = causeOf(meaning);
   const told = () => {
-    const locket = `Locket ${quoted(machine.name)}`;
-    const whose = !machine.isLocket ? `of ${machine.name} to Locket` : isRefused ? `to ${locket}` : `of ${locket} to its database`;
+    const whose = machine.isLocket ? `of Locket ${quoted(machine.name)} to its database` : `of ${machine.name} to Locket`;
     const length = episode.length === 1 ? '' : ` in ${span(to.ms - from.ms)}`;
-    return { processes: [machine.name], summary: `${counted(episode.length, 'call')} ${whose} failed${length}.`, cause, lines: [...episode.slice(0, 4), ...episode.slice(-2)] };
+    const summary = isRefused ? `Locket refused the settings of owner ${quoted(owner)} for ${quoted(key)}${length}.` : `${counted(episode.length, 'call')} ${whose} failed${length}.`;
+    return { ...(isRefused && { key, owners: [owner] }), processes: machinesOf(episode), summary, cause, lines: [...episode.slice(0, 4), ...episode.slice(-2)] };
   };
   return { ...found(isRefused ? 'incident' : 'warning', 'calls-failed', 'certain', { from, to }, told), because: cause };
 }

@@ -15,14 +15,9 @@ const NEAR_MS = 1_000;
 /** Clocks drift by this much between the lines that show their difference. */
 const LEAST_SURE_MS = 100;
 
-/** All of a key. */
-export function ownershipFindings(own: KeyCase, whole: Case, causes: Causes): Found[] {
-  return [...twoOwners(own, causes), ...nobodyHolding(own, whole, causes)];
-}
-
 // -- two owners
 
-function twoOwners(own: KeyCase, causes: Causes): Found[] {
+export function twoOwners(own: KeyCase, causes: Causes): Found[] {
   return pairs(own.beliefs).flatMap(([a, b]) => {
     const from = later(a.from, b.from);
     const to = earlier(a.to, b.to);
@@ -32,7 +27,7 @@ function twoOwners(own: KeyCase, causes: Causes): Found[] {
     if (to.ms - from.ms < LEAST_MS) return [];
     const row = causes.rowUnder(a);
     const isProved = isCertain && !isConfused(a, b) && ![a, b].some((belief) => isBack(own, belief)) && isTied(a, b, causes.whole);
-    const isContested = isSilent(a, b, row, causes.whole) || (!isProved && own.rows.some((its) => its.owner === a.client.owner && isOfTwo(its)));
+    const isContested = isSilent(a, b, row, causes.whole) || isEarly(own, b) || (!isProved && own.rows.some((its) => its.owner === a.client.owner && isOfTwo(its)));
     const certainty: Certainty = isContested ? 'possible' : isProved ? 'certain' : lesser(causes.likelihood(a), causes.likelihood(b));
     const time = { from, to, isOpen: a.end === 'open' && b.end === 'open' };
     return [found('incident', 'two-owners', certainty, time, () => overlap(own, a, b, time, causes))];
@@ -57,6 +52,12 @@ function isTied(a: Belief, b: Belief, { clocks }: Case): boolean {
 /** True if a holder went on after the row that followed its own: if lines are missing, it may have lost its lock and got it again. */
 function isBack({ rows }: KeyCase, { client: { owner }, from, to }: Belief): boolean {
   return rows.some(({ owner: its, to: end, next }) => its === owner && end.ms > from.ms && next !== undefined && next.owner !== owner && next.to.ms < to.ms);
+}
+
+/** True if a belief began before any row of its owner was inserted: a clock was wrong, or lines are missing. */
+function isEarly({ rows }: KeyCase, { client: { owner }, from }: Belief): boolean {
+  const first = rows.find((row) => row.owner === owner && row.inserted !== undefined);
+  return first !== undefined && first.from.ms > from.ms + NEAR_MS;
 }
 
 /** Beliefs of two clients, in the order of their beginning. */
@@ -134,7 +135,7 @@ function doubtedOverlap(own: KeyCase, a: Belief, b: Belief, causes: Causes): Fou
 
 // -- no holder
 
-function nobodyHolding(own: KeyCase, whole: Case, causes: Causes): Found[] {
+export function nobodyHolding(own: KeyCase, whole: Case, causes: Causes): Found[] {
   const gaps: Found[] = [];
   let last: Belief | undefined;
   for (const belief of own.beliefs) {
