@@ -1,8 +1,7 @@
 // From real logs to an explanation: which client held which lock, which client believed it, and
 // why. This entry has no WebAssembly module, so a page that only reads logs stays small.
 
-import { type Duration, lengthMs } from './base/duration.js';
-import { LocketArgumentError } from './base/errors.js';
+import { type Duration, someMs } from './base/duration.js';
 import { abortSignal, callback, checkedOptions, optional, whole } from './base/options.js';
 import { Judgement } from './diagnose/diagnosis.js';
 import type { Diagnosis } from './diagnose/model.js';
@@ -31,7 +30,7 @@ export interface DiagnoseOptions {
   onProgress?: (progress: { bytes: number; lines: number; leftMs: number | undefined }) => void;
 }
 
-const OPTIONS = { ttl: optional(moreThanNothing), signal: abortSignal, totalBytes: optional(whole(0, Number.MAX_SAFE_INTEGER)), onProgress: callback };
+const OPTIONS = { ttl: optional(someMs), signal: abortSignal, totalBytes: optional(whole(0, Number.MAX_SAFE_INTEGER)), onProgress: callback };
 /** In less time nothing shows how fast it goes. */
 const SURE_MS = 1_000;
 
@@ -71,10 +70,4 @@ export async function diagnose(sources: Iterable<LogSource>, options: DiagnoseOp
 
 function leftMs(tookMs: number, bytes: number, total: number | undefined): number | undefined {
   return total === undefined || bytes === 0 || tookMs < SURE_MS ? undefined : (tookMs * Math.max(0, total - bytes)) / bytes;
-}
-
-function moreThanNothing(field: string, length: unknown): number {
-  const ms = lengthMs(field, length);
-  if (ms === 0) throw new LocketArgumentError(field, 'expected more than 0s');
-  return ms;
 }

@@ -56,6 +56,13 @@ export function lengthMs(field: string, given: unknown): number {
   return ms;
 }
 
+/** Like {@link lengthMs}, but 0 s is refused. */
+export function someMs(field: string, given: unknown): number {
+  const ms = lengthMs(field, given);
+  if (ms === 0) throw new LocketArgumentError(field, 'expected more than 0s');
+  return ms;
+}
+
 /** Like {@link lengthMs}, but the duration may be negative. */
 export function signedMs(field: string, given: unknown): number {
   const before = known.get(given);

@@ -2,9 +2,9 @@
 
 import { onAbort } from '#glue';
 
-import { LocketArgumentError, LocketError } from '../base/errors.js';
+import { LocketError } from '../base/errors.js';
 import { text } from '../base/checks.js';
-import { type Duration, lengthMs } from '../base/duration.js';
+import { type Duration, someMs } from '../base/duration.js';
 import { abortSignal, checkedOptions, oneOf, optional } from '../base/options.js';
 import type { CarrierMachine } from './carrier.js';
 import type { Resource } from './resource.js';
@@ -54,12 +54,11 @@ export interface Watched {
 
 const INTERVAL_DEFAULT_MS = 5_000;
 const KINDS = ['lock', 'presence'] as const;
-const OPTIONS = { kind: optional(oneOf(...KINDS)), signal: abortSignal, interval: optional(lengthMs), key: optional(text) };
+const OPTIONS = { kind: optional(oneOf(...KINDS)), signal: abortSignal, interval: optional(someMs), key: optional(text) };
 
 /** Checks options at once, and polls when it is iterated. */
 export function watch(options: WatchOptions, watched: Watched): AsyncIterableIterator<WatchEvent> {
   const { kind, key: only, interval: intervalMs = INTERVAL_DEFAULT_MS, signal } = checkedOptions(options, OPTIONS);
-  if (intervalMs === 0) throw new LocketArgumentError('interval', 'expected more than 0s');
   const kinds = kind === undefined ? KINDS : [kind];
   const poll = async (): Promise<Resource[]> => {
     const lists = await Promise.all(kinds.map((each) => watched.list(each, signal)));

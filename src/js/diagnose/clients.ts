@@ -68,17 +68,11 @@ export function clientsOf(machines: readonly Machine[], clocks: Clocks, endMs: n
 }
 
 function clientsOn(machine: Machine): Client[] {
-  const clients = new Map<string, Client>();
-  for (const event of machine.events) {
-    if (!event.kind.startsWith('client-') || OF_PROCESS.has(event.kind)) continue;
-    const { key, owner, isPresence } = event;
-    const id = `${key}\n${owner}`;
-    const client = clients.get(id) ?? newClient({ key, owner, machine, isPresence });
-    client.events.push(event);
-    if (event.kind === 'client-started') client.starts.push(event);
-    clients.set(id, client);
-  }
-  return [...clients.values()];
+  const own = machine.events.filter(({ kind }) => kind.startsWith('client-') && !OF_PROCESS.has(kind));
+  return [...grouped(own, ({ row }) => row).values()].map((events) => {
+    const { key, owner, isPresence } = events[0] as LogEvent;
+    return { ...newClient({ key, owner, machine, isPresence }), events, starts: events.filter(({ kind }) => kind === 'client-started') };
+  });
 }
 
 /** By machine, and by owner too where a machine's file has several. */

@@ -217,4 +217,3 @@ function shortest(orders: readonly Order[], from: Clock, ends: (order: Order) =>
     if (round > distances.size) return undefined;
   }
 }
-

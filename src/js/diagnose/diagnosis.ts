@@ -43,13 +43,11 @@ export class Judgement {
 
   /** Tells the moments of a window by the clock of the report: from what lines showed before of the window's own. */
   #byReport(clocks: Clocks): (at: Instant) => Instant {
-    if (this.#clocks === undefined || clocks.reference === undefined) return (at) => at;
-    if (clocks.reference === this.#clocks.reference) {
-      this.#clocks = clocks;
-      return (at) => at;
-    }
-    const offset = this.#clocks.zeroOf(clocks.reference);
-    return (at) => sum(at, offset);
+    const { reference } = clocks;
+    const isSame = reference === this.#clocks?.reference;
+    if (isSame && reference !== undefined) this.#clocks = clocks;
+    const offset = isSame || reference === undefined ? undefined : this.#clocks?.zeroOf(reference);
+    return (at) => (offset === undefined ? at : sum(at, offset));
   }
 
   diagnosis(sources: SourceSummary[]): Diagnosis {
@@ -82,15 +80,13 @@ export class Judgement {
   }
 }
 
-/** A deletion outside Locket that the logs only do not exclude is no cause. */
-const isDoubted = (kind: Finding['causeKind'], certainty: Finding['causeCertainty']) => kind === 'row-deleted' && certainty === 'possible';
-
 /** One for each kind, of incidents alone. */
 function causesOf(findings: readonly Finding[]): Diagnosis['causes'] {
   const causes = new Map<string, Diagnosis['causes'][number]>();
   for (const { severity, certainty, causeKind, causeCertainty, cause } of findings) {
-    if (severity === 'note' || certainty === 'possible' || causeCertainty === null || causes.has(causeKind) || isDoubted(causeKind, causeCertainty)) continue;
-    if (severity === 'warning' && causes.size > 0) continue;
+    // A deletion outside Locket that the logs only do not exclude is no cause.
+    const isDoubted = certainty === 'possible' || (causeKind === 'row-deleted' && causeCertainty === 'possible');
+    if (severity === 'note' || isDoubted || causeCertainty === null || causes.has(causeKind) || (severity === 'warning' && causes.size > 0)) continue;
     causes.set(causeKind, { kind: causeKind, words: cause, certainty: causeCertainty });
   }
   return [...causes.values()];

@@ -71,11 +71,7 @@ export interface Machine {
 export const isFailure = ({ kind }: LogEvent): boolean => kind === 'client-lost' || kind === 'client-failed';
 
 /** The events of all these, one machine after another. */
-export function eventsOf(machines: readonly Machine[]): LogEvent[] {
-  const all: LogEvent[] = [];
-  for (const { events } of machines) for (const event of events) all.push(event);
-  return all;
-}
+export const eventsOf = (machines: readonly Machine[]): LogEvent[] => machines.flatMap(({ events }) => events);
 
 /** Where a line stands. */
 export type Place = Pick<LogEvent, 'file' | 'line' | 'text'>;

@@ -22,8 +22,7 @@ export function groupsOf(findings: readonly Finding[]): number[][] {
     group.own.push(index);
     group.lastMs = fromMs;
   }
-  const sorted = groups.map(({ own }) => own.sort((a, b) => a - b));
-  return sorted.sort(([a = 0], [b = 0]) => a - b);
+  return groups.map(({ own }) => own.sort((a, b) => a - b)).sort(([a = 0], [b = 0]) => a - b);
 }
 
 /** What there is to say of the others of a group, after the sentence of its first; empty if there is none. */

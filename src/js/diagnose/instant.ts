@@ -14,18 +14,16 @@ export interface Instant {
 export function between(from: Instant | null, to: Instant | null, likelyMs: number): Instant {
   const earliestMs = from?.earliestMs ?? null;
   const latestMs = to?.latestMs ?? null;
-  return { ms: clamp(likelyMs, earliestMs, latestMs), earliestMs, latestMs };
+  const leastMs = earliestMs ?? likelyMs;
+  return { ms: Math.min(Math.max(likelyMs, leastMs), Math.max(latestMs ?? likelyMs, leastMs)), earliestMs, latestMs };
 }
 
 /** The moment so much later. */
-export function shifted({ ms, earliestMs, latestMs }: Instant, byMs: number): Instant {
-  return { ms: ms + byMs, earliestMs: plus(earliestMs, byMs), latestMs: plus(latestMs, byMs) };
-}
+export const shifted = (at: Instant, byMs: number): Instant => sum(at, { ms: byMs, earliestMs: byMs, latestMs: byMs });
 
 /** The moment so much later, by a time that has bounds itself. */
 export function sum(a: Instant, b: Instant): Instant {
-  const plusMs = (x: number | null, y: number | null) => both((m, n) => m + n, x, y);
-  return { ms: a.ms + b.ms, earliestMs: plusMs(a.earliestMs, b.earliestMs), latestMs: plusMs(a.latestMs, b.latestMs) };
+  return { ms: a.ms + b.ms, earliestMs: plus(a.earliestMs, b.earliestMs), latestMs: plus(a.latestMs, b.latestMs) };
 }
 
 /** The moment, with bounds so much wider. */
@@ -62,7 +60,7 @@ export function earlier(a: Instant, b: Instant): Instant {
 export function isApart(a: Instant, b: Instant): boolean {
   const [first, second] = a.ms <= b.ms ? [a, b] : [b, a];
   if (first.latestMs === null || second.earliestMs === null) return second.ms - first.ms > FAR_MS;
-  return second.earliestMs - first.latestMs > APART_MS || second.ms - first.ms > FAR_MS;
+  return second.earliestMs - first.latestMs > EXACT_MS || second.ms - first.ms > FAR_MS;
 }
 
 /** True if a moment is known well enough to say how long before another it was. */
@@ -71,15 +69,10 @@ export const isExact = ({ earliestMs, latestMs }: Instant): boolean => earliestM
 /** A moment that is known this well counts as known: a smaller error changes nothing for a person. */
 export const EXACT_MS = 200;
 
-const APART_MS = 200;
 /** Too far for a reply that was under way. */
 const FAR_MS = 15_000;
 
-const plus = (a: number | null, b: number) => (a === null ? null : a + b);
+const plus = (a: number | null, b: number | null) => both((x, y) => x + y, a, b);
 const both = (of: (a: number, b: number) => number, a: number | null, b: number | null) => (a === null || b === null ? null : of(a, b));
 const greater = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : Math.max(a, b));
 const lesser = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : Math.min(a, b));
-
-function clamp(ms: number, min: number | null, max: number | null): number {
-  return Math.min(Math.max(ms, min ?? ms), Math.max(max ?? ms, min ?? ms));
-}

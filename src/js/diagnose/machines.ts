@@ -43,7 +43,7 @@ export class Machines {
   /** All of them, each with its events up to a time, in the order of its clock. */
   list(untilMs: number): readonly Machine[] {
     for (const process of this.#processes.values()) this.#join(process);
-    for (const alike of grouped(this.#all, ({ id, name }) => id.slice(name.length)).values()) if (alike.length > 1) dropCopies(alike);
+    for (const alike of grouped(this.#all, ({ id, name }) => id.slice(name.length)).values()) dropCopies(alike);
     for (const machine of this.#all) {
       putInOrder(machine);
       const { events } = machine;
@@ -82,24 +82,19 @@ export class Machines {
       machines.delete('');
       this.#all = this.#all.filter((machine) => machine !== nameless);
     }
-    const isAlone = only === undefined || (others.length === 0 && isOfOne(only));
+    const isOfOne = only === undefined || only.isLocket || new Set(only.events.flatMap(({ owner }) => (owner === '' ? [] : owner))).size < 2;
+    const isAlone = others.length === 0 && isOfOne;
     for (const machine of machines.values()) machine.life = isAlone ? life : undefined;
   }
 }
 
-/** True if all lines of a client's machine are those of one owner. */
-function isOfOne({ isLocket, events }: Machine): boolean {
-  const first = events.find(({ owner }) => owner !== '')?.owner;
-  return isLocket || events.every(({ owner }) => owner === '' || owner === first);
-}
-
-/** Files may have the same lines, as downloads that overlap have. One of the same time may be a coincidence. */
+/** Files may have the same lines, as downloads that overlap have; a collector that is not sure writes a line again. In two files, one may be a coincidence. */
 function dropCopies(machines: readonly Machine[]): void {
-  const sorted = eventsOf(machines).sort((a, b) => a.atMs - b.atMs);
+  const sorted = eventsOf(machines).sort((a, b) => a.atMs - b.atMs || a.line - b.line);
   const copies = new Set(sorted.filter((event, index) => isCopy(event, sorted[index - 1])));
   for (const machine of machines) {
     const own = machine.events.filter((event) => !copies.has(event));
-    if (own.length + 1 < machine.events.length) machine.events = own;
+    if (own.length + Math.min(1, machines.length - 1) < machine.events.length) machine.events = own;
   }
 }
 
@@ -109,9 +104,6 @@ const isCopy = (a: LogEvent, b: LogEvent | undefined) => a.atMs === b?.atMs && a
 function putInOrder(machine: Machine): void {
   const { life } = machine;
   const events = machine.events.sort((a, b) => a.atMs - b.atMs || a.line - b.line);
-  // A collector that is not sure writes a line again.
-  const isAgain = (event: LogEvent, index: number) => isCopy(event, events[index - 1]);
-  if (events.some(isAgain)) events.splice(0, events.length, ...events.filter((event, index) => !isAgain(event, index)));
   machine.isInOrder = life?.goesBack === false;
   if (life?.goesBack !== true || !life.isInOrder || events.some(({ file }) => file !== events[0]?.file)) return;
   events.sort((a, b) => a.line - b.line || a.atMs - b.atMs);

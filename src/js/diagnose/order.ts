@@ -45,7 +45,7 @@ export function ordersOf(machines: readonly Machine[]): Order[] {
   const ofClients = clients.flatMap(({ events }) => [
     ...events.filter(isFailure).flatMap((event) => requestOrders(event, byUuid.get(event.uuid) ?? [], deadlineMs)),
     ...releaseOrders(events, ends).map(doubted),
-    ...events.filter(isRefusal).flatMap((event) => refusalOrders(event, holds, inserts, ends)).map(doubted),
+    ...events.filter(({ kind, otherOwner }) => kind === 'client-failed' && otherOwner !== '').flatMap((event) => refusalOrders(event, holds, inserts, ends)).map(doubted),
   ]);
   return [...ofClients, ...acquireOrders(clients, holds, inserts)];
 }
@@ -161,8 +161,6 @@ function releaseOrders(events: readonly LogEvent[], ends: Lines): Order[] {
     return [order(only, event, 0, 0, true), ...(previous?.kind === 'client-signalled' ? [order(previous, only)] : [])];
   });
 }
-
-const isRefusal = ({ kind, otherOwner }: LogEvent) => kind === 'client-failed' && otherOwner !== '';
 
 /** A first attempt that is refused reads who has the row: that row was inserted before, and deleted after the client started. */
 function refusalOrders(event: LogEvent, holds: Lines, inserts: Lines, ends: Lines): Order[] {

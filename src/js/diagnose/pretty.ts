@@ -27,7 +27,9 @@ export class Values {
     }
     const value = this.#open;
     value.text += text;
-    this.#depth += depthOf(text);
+    // A text need not be closed: looking for its end from each quote would take the square of the line.
+    const bare = text.replace(/"(?:[^"\\]|\\.)*"?/g, '');
+    this.#depth += bare.split('{').length - bare.split('}').length;
     if (this.#depth > 0) return undefined;
     this.#open = undefined;
     return value;
@@ -35,10 +37,3 @@ export class Values {
 }
 
 const SEPARATORS = new Set(['[', ']', '],']);
-
-/** How many objects a line opens, and does not close. */
-function depthOf(line: string): number {
-  // A text need not be closed: looking for its end from each quote would take the square of the line.
-  const bare = line.replace(/"(?:[^"\\]|\\.)*"?/g, '');
-  return bare.split('{').length - bare.split('}').length;
-}

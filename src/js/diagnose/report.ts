@@ -91,23 +91,26 @@ function laneText({ parts }: Lane, view: DiagnosisView): string {
 /** Large letters where it certainly was so, small ones where it may have been. */
 function drawPart(cells: string[], part: LanePart, view: DiagnosisView): void {
   const letter = view.letters.get(part.owner) ?? '?';
-  const cellMs = (view.toMs - view.fromMs) / cells.length;
-  const first = Math.max(0, Math.floor((Math.min(part.fromMs, part.from.earliestMs ?? part.fromMs) - view.fromMs) / cellMs));
-  const last = Math.min(cells.length - 1, Math.floor((Math.max(part.toMs, part.to.latestMs ?? part.toMs) - view.fromMs) / cellMs));
-  for (let index = first; index <= last; index += 1) {
+  const { cellMs, indexes } = cellsOf(Math.min(part.fromMs, part.from.earliestMs ?? part.fromMs), Math.max(part.toMs, part.to.latestMs ?? part.toMs), view);
+  for (const index of indexes) {
     const atMs = view.fromMs + (index + 0.5) * cellMs;
     const isSure = atMs >= (part.from.latestMs ?? Infinity) - cellMs && atMs <= (part.to.earliestMs ?? -Infinity) + cellMs;
     if (cells[index] === '·' || isSure) cells[index] = isSure ? letter : letter.toLowerCase();
   }
 }
 
-function markText(findings: readonly Finding[], { fromMs, toMs }: DiagnosisView): string {
+/** The cells in which a time is, and how long each is. */
+function cellsOf(fromMs: number, toMs: number, view: DiagnosisView): { cellMs: number; indexes: number[] } {
+  const cellMs = (view.toMs - view.fromMs) / WIDTH;
+  const first = Math.max(0, Math.floor((fromMs - view.fromMs) / cellMs));
+  const last = Math.min(WIDTH - 1, Math.floor((toMs - view.fromMs) / cellMs));
+  return { cellMs, indexes: Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index) };
+}
+
+function markText(findings: readonly Finding[], view: DiagnosisView): string {
   const cells = Array.from({ length: WIDTH }, () => ' ');
-  const cellMs = (toMs - fromMs) / WIDTH;
-  for (const finding of [...findings].reverse()) {
-    const first = Math.max(0, Math.floor((finding.fromMs - fromMs) / cellMs));
-    const last = Math.min(WIDTH - 1, Math.max(first, Math.ceil((finding.toMs - fromMs) / cellMs) - 1));
-    for (let index = first; index <= last; index += 1) cells[index] = finding.kind === 'two-owners' ? '!' : '-';
+  for (const { kind, fromMs, toMs } of [...findings].reverse()) {
+    for (const index of cellsOf(fromMs, toMs, view).indexes) cells[index] = kind === 'two-owners' ? '!' : '-';
   }
   return cells.join('').trimEnd();
 }
@@ -122,7 +125,8 @@ function findingLines(group: readonly Finding[], number: number, causes: Map<str
   const before = causes.get(told);
   if (before === undefined) causes.set(told, number);
   const others = othersOf(group);
-  const quoted = lines.slice(0, before === undefined ? LINES_MAX : 1).map(({ file, line, atMs, text }) => [`     ${file}:${line}`, clockTime(atMs), cut(withoutHead(text), TEXT_MAX)]);
+  // The time before the message is said already, and the file says whose line it is.
+  const quoted = lines.slice(0, before === undefined ? LINES_MAX : 1).map(({ file, line, atMs, text }) => [`     ${file}:${line}`, clockTime(atMs), cut(text.slice(Math.max(0, text.indexOf('"message"'))), TEXT_MAX)]);
   return [
     `${number}. ${kind} (${severity}, ${certainty}) ${findingTime(first)}`,
     `   ${summary}`,
@@ -130,11 +134,6 @@ function findingLines(group: readonly Finding[], number: number, causes: Map<str
     ...(told === '' ? [] : [`   ${before === undefined ? told : `${CAUSES[first.causeCertainty ?? 'certain']}: that of ${before}.`}`]),
     ...columns(quoted, TEXT_MAX + 1),
   ];
-}
-
-/** The time is said already, and the file says whose line it is. */
-function withoutHead(text: string): string {
-  return text.slice(Math.max(0, text.indexOf('"message"')));
 }
 
 /** The cause of a finding and how sure it is, such as `Likely cause: …`; empty if the summary says it. */

@@ -34,19 +34,16 @@ export function diagnosisView(diagnosis: Diagnosis): DiagnosisView {
   const rank = ({ key }: KeyTimeline) => findings.findIndex((finding) => finding.key === key);
   const shown = named.size === 0 || findings.every(({ key }) => key === null) ? keys : keys.filter(({ key }) => named.has(key)).sort((a, b) => rank(a) - rank(b));
   const drawn = shown.slice(0, KEYS_MAX);
+  const owners = new Set(drawn.flatMap(({ lanes }) => lanes.flatMap(({ parts }) => parts.map(({ owner }) => owner))));
+  const letters = new Map([...owners].map((owner, index) => [owner, LETTERS[index % LETTERS.length] as string]));
   const marks = findings.filter(({ kind, certainty }) => (kind === 'two-owners' || kind === 'nobody-holding') && certainty !== 'possible');
-  return { fromMs: since, toMs: Math.max(until, since + 1), keys: drawn, otherKeys: keys.length - drawn.length, marks, letters: lettersOf(drawn) };
+  return { fromMs: since, toMs: Math.max(until, since + 1), keys: drawn, otherKeys: keys.length - drawn.length, marks, letters };
 }
 
 /** Of very long logs, only a part of the lanes is kept. */
 function isDrawn({ key, fromMs, toMs }: Finding, keys: readonly KeyTimeline[]): boolean {
   const lanes = keys.find((timeline) => timeline.key === key)?.lanes ?? [];
   return lanes.some(({ parts }) => parts.some((part) => part.fromMs <= toMs && part.toMs >= fromMs));
-}
-
-function lettersOf(keys: readonly KeyTimeline[]): Map<string, string> {
-  const owners = new Set(keys.flatMap(({ lanes }) => lanes.flatMap(({ parts }) => parts.map(({ owner }) => owner))));
-  return new Map([...owners].map((owner, index) => [owner, LETTERS[index % LETTERS.length] as string]));
 }
 
 /** A time of day, with its date if that is asked for. */

@@ -21,9 +21,10 @@ export function clockFindings(whole: Case): Found[] {
 function skew(machine: Machine, reading: ClockReading, whole: Case): Found {
   const { clocks, endMs } = whole;
   const from = clocks.instantOf(machine.events[0] as (typeof machine.events)[0]);
-  const { aheadMs, isContradictory } = reading;
+  const { aheadMs, earliestMs, latestMs, isContradictory } = reading;
+  const excludesZero = (earliestMs !== null && earliestMs > LEAST_MS / 2) || (latestMs !== null && latestMs < -LEAST_MS / 2);
   const to = { ms: Math.max(endMs, from.ms), earliestMs: null, latestMs: null };
-  return found('warning', 'clock-skew', isContradictory || whole.clocks.isGuessed(machine) ? 'possible' : excludesZero(reading) ? 'certain' : 'likely', { from, to, isOpen: true }, () => ({
+  return found('warning', 'clock-skew', isContradictory || whole.clocks.isGuessed(machine) ? 'possible' : excludesZero ? 'certain' : 'likely', { from, to, isOpen: true }, () => ({
     processes: [machine.name],
     owners: machine.events[0]?.owner === '' ? [] : [machine.events[0]?.owner as string],
     summary: `The clock of ${quoted(machine.name)} is ${span(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} the others${errorOf(reading)}.`,
@@ -48,10 +49,6 @@ function settings(machine: Machine, own: readonly ClockReading[], { clocks }: Ca
     });
     return [found('warning', 'clock-skew', 'likely', { from: clocks.instantOf(before), to: clocks.instantOf(event) }, told)];
   });
-}
-
-function excludesZero({ earliestMs, latestMs }: ClockReading): boolean {
-  return (earliestMs !== null && earliestMs > LEAST_MS / 2) || (latestMs !== null && latestMs < -LEAST_MS / 2);
 }
 
 function errorOf({ aheadMs, earliestMs, latestMs }: ClockReading): string {

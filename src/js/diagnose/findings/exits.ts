@@ -54,7 +54,8 @@ function isOfLocks({ kind, machine, error }: LogEvent): boolean {
 function ofRun({ before, ends, after }: Run, machine: Machine, whole: Case, circumstances: readonly Circumstance[]): Circumstance[] {
   const [first] = ends as [LogEvent];
   const isLoop = ends.length > 1;
-  if (!isLoop && (isExplained(first, machine) || isLoss(first, whole))) return [];
+  // The end of a belief is a finding of its own.
+  if (!isLoop && (isExplained(first, machine) || whole.clients.some(({ beliefs }) => beliefs.some(({ lost }) => lost === first)))) return [];
   const { clocks, endMs } = whole;
   const [own, ...others] = whole.clients.filter((one) => one.machine === machine);
   const client = others.length === 0 ? own : undefined;
@@ -75,11 +76,6 @@ function ofRun({ before, ends, after }: Run, machine: Machine, whole: Case, circ
     lines: [...ends.slice(0, 4), ...ends.slice(-2), after],
   });
   return [{ ...found(first.kind === 'client-exited' && first.isOfOther ? 'warning' : 'incident', kind, 'certain', { from, to, isOpen: isLoop && after === undefined }, told), because: likely(kind, `${name} ended with a failure.`) }];
-}
-
-/** True if the end of a belief is the finding about this end. */
-function isLoss(end: LogEvent, { clients }: Case): boolean {
-  return clients.some(({ beliefs }) => beliefs.some(({ lost }) => lost === end));
 }
 
 /** True if another line says why the process ended. */

@@ -8,8 +8,8 @@ import { exits } from './exits.js';
 import { failedCalls } from './failed-calls.js';
 import type { Found } from './finding.js';
 import { lockets } from './locket-processes.js';
-import { ownershipFindings } from './ownership.js';
-import { rowFindings } from './row-owners.js';
+import { nobodyHolding, twoOwners } from './ownership.js';
+import { holdersWithoutRow, noRow, unawareOwners } from './row-owners.js';
 import { unanswered } from './unanswered.js';
 
 /** Looks for everything. */
@@ -19,7 +19,7 @@ export function findingsOf(whole: Case): Found[] {
   const circumstances = [...known, ...exits(whole, known)];
   const ofKeys = whole.keys.flatMap((own) => {
     const causes = new Causes(own, circumstances, whole);
-    return [...ownershipFindings(own, whole, causes), ...rowFindings(own, whole, causes), ...endingFindings(own, causes)];
+    return [...twoOwners(own, causes), ...nobodyHolding(own, whole, causes), ...noRow(own, whole, causes), ...holdersWithoutRow(own, causes), ...unawareOwners(own), ...endingFindings(own, causes)];
   });
   return [...ofKeys, ...circumstances, ...clockFindings(whole)];
 }

@@ -1,7 +1,7 @@
 // How a finding is made: moments become plain numbers, lines become quotations. Of a long log most are only counted, so their texts
 // are made last.
 
-import { longTime } from '../../base/text.js';
+import { cut, longTime } from '../../base/text.js';
 import { beginning, copied } from '../beginning.js';
 import type { ErrorMeaning } from '../errors/error.js';
 import type { LogEvent } from '../evidence.js';
@@ -83,7 +83,7 @@ export function finding(found: Found): Finding {
     cause: copied(cause.words),
     causeKind: cause.kind,
     causeCertainty: cause.kind === 'unknown' ? null : lesser(cause.certainty, certainty),
-    lines: quotations(lines),
+    lines: [...new Set(lines)].filter((event) => event !== undefined).slice(0, LINES_MAX).map(quotation),
   };
 }
 
@@ -98,10 +98,7 @@ export function boundsOf({ earliestMs, latestMs }: Instant): Bounds {
   return { earliestMs: earliestMs === null ? null : Math.floor(earliestMs) + 0, latestMs: latestMs === null ? null : Math.ceil(latestMs) + 0 };
 }
 
-function quotations(events: readonly (LogEvent | undefined)[]): EvidenceLine[] {
-  const known = [...new Set(events)].flatMap((event) => (event === undefined ? [] : [event])).slice(0, LINES_MAX);
-  return known.map(({ file, line, atMs, text }) => ({ file, line, atMs: Math.round(atMs), text: beginning(text, text.length) }));
-}
+const quotation = ({ file, line, atMs, text }: LogEvent): EvidenceLine => ({ file, line, atMs: Math.round(atMs), text: beginning(text, text.length) });
 
 /** A duration as a person says it. */
 export function span(ms: number): string {
@@ -115,7 +112,9 @@ export function span(ms: number): string {
 export const about = (ms: number): string => (ms < 1 ? 'a moment' : `about ${span(ms)}`);
 
 /** A name as findings quote it. */
-export const quoted = (name: string): string => `'${name}'`;
+export const quoted = (name: string): string => `'${cut(name, NAME_MAX)}'`;
+
+const NAME_MAX = 60;
 
 /** Several names as a sentence lists them. */
 export function listed(names: readonly string[]): string {

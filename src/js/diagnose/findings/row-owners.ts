@@ -9,12 +9,8 @@ import type { RowLife } from '../rows.js';
 import { type Causes, isSeen } from './causes.js';
 import { certainly, type Found, found, LEAST_MS, quoted, span } from './finding.js';
 
-/** All of a key. */
-export function rowFindings(own: KeyCase, whole: Case, causes: Causes): Found[] {
-  return [...noRow(own, whole, causes), ...holdersWithoutRow(own, causes), ...unawareOwners(own)];
-}
-
-function noRow(own: KeyCase, { endMs, hasLocket }: Case, causes: Causes): Found[] {
+/** The times in which the table had no row. */
+export function noRow(own: KeyCase, { endMs, hasLocket }: Case, causes: Causes): Found[] {
   return own.rows.flatMap((row) => {
     if (row.end === 'open' || (!hasLocket && row.end !== 'gone')) return [];
     const { next } = row;
@@ -39,7 +35,7 @@ function noRow(own: KeyCase, { endMs, hasLocket }: Case, causes: Causes): Found[
 const isDoubted = (row: RowLife) => row.end === 'unseen' && !isSeen(row);
 
 /** A client that continued without a row and did not learn of it: its next renewal inserted a new row. */
-function holdersWithoutRow(own: KeyCase, causes: Causes): Found[] {
+export function holdersWithoutRow(own: KeyCase, causes: Causes): Found[] {
   return own.rows.flatMap((row) => {
     const { next } = row;
     if (row.end === 'open' || next?.owner !== row.owner || next.inserted === undefined || next.from.ms - row.to.ms < LEAST_MS) return [];
@@ -57,7 +53,8 @@ function holdersWithoutRow(own: KeyCase, causes: Causes): Found[] {
   });
 }
 
-function unawareOwners(own: KeyCase): Found[] {
+/** A request for a row failed for its client, and was applied. */
+export function unawareOwners(own: KeyCase): Found[] {
   const rows = new Map(own.rows.flatMap((row): [string, RowLife][] => (row.inserted === undefined || row.inserted.uuid === '' ? [] : [[row.inserted.uuid, row]])));
   return own.clients.flatMap((client) => {
     return client.events.flatMap((event) => {

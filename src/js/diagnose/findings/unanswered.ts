@@ -10,7 +10,7 @@ import { isFailure, type LogEvent } from '../evidence.js';
 import { type Instant, isBefore, shifted } from '../instant.js';
 import type { Circumstance } from './circumstance.js';
 import { episodes, extent, linesBetween, machinesOf } from './episodes.js';
-import { type Cause, found, likely, listed, type Span } from './finding.js';
+import { type Cause, found, listed } from './finding.js';
 
 /** A request that Locket handles so long after its caller has given up has waited in it. */
 const LATE_MS = 500;
@@ -37,14 +37,16 @@ function ofEpisode(episode: LogEvent[], whole: Case): Circumstance {
   const { from, to } = extent([...episode, ...late], whole);
   const processes = machinesOf(episode);
   const kind = kindOf(late, inTime, given, whole);
-  const reason = reasonOf(kind, processes, whole, { from, to });
+  // For longer it would not have waited for its database in silence.
+  const certainty = kind === 'locket-frozen' && to.ms - from.ms <= OPERATION_TIMEOUT_MS ? 'possible' : 'likely';
+  const reason: Cause = { kind, words: kind === 'slow-requests' ? whyUnanswered(whole, processes, from, to) : KINDS[kind].why, certainty };
   const told = () => ({
     processes,
     summary: `${KINDS[kind].what} (${counted(episode.length, 'request')} without an answer in time).`,
     cause: reason,
     lines: [...episode.slice(0, 4), ...late, ...inTime.slice(0, 3)],
   });
-  return { ...found('warning', kind, reason.certainty, { from, to }, told), because: reason };
+  return { ...found('warning', kind, certainty, { from, to }, told), because: reason };
 }
 
 /** The failed calls of a time, by their ids. */
@@ -65,12 +67,6 @@ function kindOf(late: readonly LogEvent[], inTime: readonly LogEvent[], given: G
     return clocks.isAlive(line.machine, (since.latestMs ?? Infinity) + EDGE_MS, (until.earliestMs ?? -Infinity) - EDGE_MS);
   });
   return isAwake ? 'database-slow' : 'locket-frozen';
-}
-
-function reasonOf(kind: Kind, processes: readonly string[], whole: Case, { from, to }: Span): Cause {
-  if (kind === 'slow-requests') return likely(kind, whyUnanswered(whole, processes, from, to));
-  // For longer it would not have waited for its database in silence.
-  return { kind, words: KINDS[kind].why, certainty: kind === 'locket-frozen' && to.ms - from.ms <= OPERATION_TIMEOUT_MS ? 'possible' : 'likely' };
 }
 
 /** Where requests were lost, as far as it shows in who else had none. */
