@@ -66,8 +66,8 @@ export function tilesOf(tiles: readonly Tile[], x: (ms: number) => number, width
 /** The writes up to a moment in words, and whether one of them does harm. */
 export function fileWords({ tiles }: FileLane, untilMs: number, names: Names): { words: string; isHarmed: boolean } {
   const written = tiles.filter(({ timeMs }) => timeMs <= untilMs);
-  const harm = written.filter(({ harms }) => harms !== null);
-  const last = harm.at(-1);
+  const last = written.findLast(({ harms }) => harms !== null);
+  const harm = written.filter(({ client, harms }) => harms !== null && client === last?.client && harms === last.harms);
   if (last?.harms != null) return { words: `${names(last.client)} overwrote ${harm.length === 1 ? 'a line' : counted(harm.length, 'line')} of ${names(last.harms)}`, isHarmed: true };
   const refused = written.filter(({ line }) => line === null).length;
   return { words: `${counted(written.length - refused, 'line')}${refused === 0 ? '' : `, ${refused} refused`}`, isHarmed: false };

@@ -25,6 +25,9 @@ test('a picture has the file of the lock, with the line that is overwritten in a
   assert.ok(texts(svg).includes('The file') && texts(svg).includes('A overwrote a line of B'), texts(svg).join(' | '));
   assert.equal(svg.match(/rx='3' fill='#\w+' stroke='#b3162f'/g).length, 1);
   assert.ok(texts(pictureOf(stories['holder-hands-over-cleanly'])).includes('The file'));
+  const { clients, ...story } = JSON.parse(stories[STORY]);
+  const both = { ...story, until: '57s', expect: [], clients: clients.map((client) => ({ ...client, ttl: '1s' })), actions: [...story.actions, { at: '26s', do: 'pause', node: 'bbs-1', for: '20s' }] };
+  assert.ok(texts(pictureOf(both)).includes('B overwrote 2 lines of A'), 'A overwrote some, too');
   assert.ok(!texts(pictureOf(stories['presence-comes-back-after-a-gap'])).includes('The file'));
 });
 

@@ -81,14 +81,15 @@ export function presenceScene(presence: Presence, beat: Beat, timeMs: number): S
   /** Where a message of A is seen to be lost, that says it. */
   const misses = moment.isCut && !scene.flights.some(({ client }) => client === 'A');
   const lock = { ...scene.lock, words: moment.isListed ? scene.lock.words : 'A is missing' };
-  const clients = scene.clients.map((client): ClientScene => (client.letter === 'A' ? { ...client, kind: 'Cell', isWrong: false, misses, words: cellWords(run, client.believes, timeMs) } : { ...client, kind: 'Cell', words: 'keeps its presence' }));
+  const clients = scene.clients.map((client): ClientScene => (client.letter === 'A' ? { ...client, kind: 'Cell', isWrong: false, misses, words: cellWords(run, moment, client.believes) } : { ...client, kind: 'Cell', words: 'keeps its presence' }));
   return { ...scene, lock, clients, sentence: presenceWords(moment) };
 }
 
-function cellWords({ asks }: Recorded, believes: boolean, timeMs: number): string {
+function cellWords({ asks }: Recorded, { timeMs, isListed }: PresenceMoment, believes: boolean): string {
   if (believes) return 'believes it is in the list';
   const own = asks.filter(({ client }) => client === 'A');
   const next = own.find(({ fromMs }) => fromMs > timeMs);
   const asksNow = own.some((ask) => isWithin(ask, timeMs));
+  if (isListed) return 'is not sure it is in the list';
   return asksNow || next === undefined ? 'tries to come back' : `tries again in ${tenths(next.fromMs - timeMs)}`;
 }
