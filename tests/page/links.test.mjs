@@ -22,7 +22,7 @@ function doSomething(session) {
   const { name } = pick(session.cast.filter(({ isRunner }) => isRunner));
   const step = pick([
     () => session.act(pick([{ do: 'pause', node: name, for: `${1 + upTo(25)}s` }, { do: 'crash', node: name }, { do: 'start', node: name }, { do: 'cut', from: name, to: 'locket' }, { do: 'stall', for: '2s' }])),
-    () => session.set({ ttlMs: (6 + upTo(25)) * 1_000 }),
+    () => session.set(pick([{ ttlMs: (2 + upTo(29)) * 1_000 }, { retryIntervalMs: (1 + upTo(20)) * 1_000 }])),
     () => session.set(pick([page.libraryNamed(pick(page.LIBRARY_NAMES)), { runner: { lease: { from: 'request' }, timeout: `${1 + upTo(9)}s` } }])),
     () => session.switchTo(pick(session.branches).id),
     () => session.undo(),

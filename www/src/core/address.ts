@@ -50,12 +50,12 @@ export function readAddress(hash: string): Address {
     timeMs: wholeNumber(params.get('t')),
     events: wholeNumber(params.get('e')),
     link: params.get('sim') ?? undefined,
-    delayMs: atMost(wholeNumber(params.get('within')), DELAY_MAX_MS),
+    delayMs: wholeNumber(params.get('within'), DELAY_MAX_MS),
     asksOwn: params.get('own') === '1' || undefined,
     axis: isAxis(axis) ? axis : undefined,
     runner: RUNNERS.find(([runner]) => runner === params.get('runner'))?.[0],
     drift: DRIFTS.find((percent) => percent === params.get('drift')),
-    freezeS: atMost(wholeNumber(params.get('freeze')), FREEZE_MAX_S),
+    freezeS: wholeNumber(params.get('freeze'), FREEZE_MAX_S),
   };
   const parts: Record<string, unknown> = { v: version, view, story: story ?? name, t: read.timeMs, e: read.events, sim: read.link, within: read.delayMs, own: read.asksOwn, axis: read.axis, runner: read.runner, drift: read.drift, freeze: read.freezeS };
   const unread = [...params].filter(([part]) => parts[part] === undefined).map(([part, value]) => (value === '' ? part : `${part}=${value}`).slice(0, SHOWN_MAX));
@@ -76,10 +76,6 @@ export function writeAddress({ view, story, timeMs, events, link, delayMs, axis,
   return `#${new URLSearchParams(known).toString()}`;
 }
 
-function atMost(value: number | undefined, most: number): number | undefined {
-  return value !== undefined && value <= most ? value : undefined;
-}
-
-function wholeNumber(text: string | null): number | undefined {
-  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+function wholeNumber(text: string | null, most = Infinity): number | undefined {
+  return text !== null && /^\d{1,15}$/.test(text) && Number(text) <= most ? Number(text) : undefined;
 }

@@ -69,7 +69,7 @@ export function openedLink(link: string, maxSteps = STEPS_MAX): Opened {
 }
 
 /** The run of the branch that a simulation is in. One with acts goes on until it has settled; a scenario says its own end. */
-export function wholeBranch(simulation: Simulation, manualActions: readonly ManualAction[]): Whole {
+function wholeBranch(simulation: Simulation, manualActions: readonly ManualAction[]): Whole {
   return (manualActions.length === 0 ? wholeOf : settledOf)(simulation);
 }
 
@@ -89,7 +89,8 @@ export function replay({ scenario, manualActions }: Acted, plannedEndMs?: number
   const { endMs } = run.whole.timeline;
   if (endMs <= plannedEndMs) return run;
   run.simulation.close();
-  return played(withEnd(scenario, endMs), manualActions, settledOf);
+  // As its link will: a run that never settles would go on once more.
+  return played(withEnd(scenario, endMs), manualActions, (simulation) => wholeBranch(simulation, manualActions));
 }
 
 function played(scenario: string, manualActions: readonly ManualAction[], tell: typeof wholeOf): Opened {

@@ -11,9 +11,9 @@ import type { Address } from './address.js';
 import { type Branch, Branches } from './branches.svelte.js';
 import { arePresences, presenceWords } from './nouns.js';
 import { captionOf } from './moment.js';
-import { type Acted, atEnd, doIn, interfereWith, type ManualAction, manualActionOf, type Opened, openedLink, replay, TOO_LONG, wholeBranch, whyNot } from './run.js';
+import { type Acted, atEnd, doIn, interfereWith, type ManualAction, manualActionOf, type Opened, openedLink, replay, TOO_LONG, whyNot } from './run.js';
 import { type Change, changeWords, hasOneSetting, runnerOf, settingsOf, withSettings } from './settings.js';
-import type { Whole } from './whole.js';
+import { type Whole, wholeOf } from './whole.js';
 import { stories, type Story, storyTexts } from './stories.js';
 
 /** How long a story takes from its start to its moment, in milliseconds of the person who watches. */
@@ -66,7 +66,7 @@ export class Session {
   /** The event that is looked at. */
   readonly event = $derived.by((): ScenarioEvent | undefined => {
     if (this.chosen !== undefined) return this.timeline.events[this.chosen];
-    return this.timeline.events[this.#last((event) => event.kind !== 'noted')];
+    return this.timeline.events.findLast(({ kind }, index) => index < this.happened && kind !== 'noted');
   });
   /** The author's remarks end where a branch begins: of what comes after it the author knew nothing. */
   readonly notesUntilMs = $derived(this.branch?.notesUntilMs ?? 0);
@@ -323,7 +323,8 @@ export class Session {
   #enter(branch: Branch, timeMs: number): void {
     this.pause();
     branch.simulation.switchTo(branch.number);
-    this.#show(wholeBranch(branch.simulation, branch.manualActions));
+    // It has been told to its end.
+    this.#show(wholeOf(branch.simulation));
     this.seek(timeMs);
   }
 
@@ -344,15 +345,6 @@ export class Session {
     this.seek(timeMs);
     // Somewhere within an instant.
     if (events !== undefined && events < this.happened) this.#move((simulation) => simulation.seek({ event: events }));
-  }
-
-  /** The place of the last of some events that has happened; -1 if none has. */
-  #last(isOne: (event: ScenarioEvent) => boolean): number {
-    for (let index = this.happened - 1; index >= 0; index--) {
-      const event = this.timeline.events[index];
-      if (event !== undefined && isOne(event)) return index;
-    }
-    return -1;
   }
 
   #happenedBy(timeMs: number): number {
