@@ -183,8 +183,10 @@ function wokenWords({ client, believed, believes, holds }: Fact & { is: 'wakes' 
 // -- the game
 
 /** True if a fact still describes the moment. Only of these may the end come without a fact of its own. */
-function holdsStill(fact: Fact, { clients, row, timeMs }: Moment): boolean {
-  const believes = 'client' in fact && clients.some((client) => client.name === fact.client && client.believes);
+function holdsStill(fact: Fact, moment: Moment): boolean {
+  const { row, timeMs } = moment;
+  const believers = believersOf(moment);
+  const believes = 'client' in fact && believers.includes(fact.client);
   switch (fact.is) {
     case 'deleted':
       return row === undefined && believes;
@@ -194,6 +196,10 @@ function holdsStill(fact: Fact, { clients, row, timeMs }: Moment): boolean {
       return timeMs < fact.untilMs;
     case 'overwrites':
       return believes && (row?.owner === fact.client) !== fact.isStale;
+    case 'takes':
+      return row?.owner === fact.client && believes && believers.length === 1;
+    case 'wakes':
+      return fact.believes === believes && fact.holds === (row?.owner === fact.client);
     default:
       return fact.is !== 'freezes';
   }
