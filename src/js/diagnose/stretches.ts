@@ -7,6 +7,7 @@ import { CLOCK_SLACK_MS, mostOf, type Order, order } from './order.js';
 
 /** Lines of one process go back by less where its threads write at the same time. */
 const BACK_MS = 100;
+const FAR_FEWER = 4;
 /** More clocks of a machine say nothing more. */
 const ROUNDS_MAX = 16;
 
@@ -96,7 +97,7 @@ function blamed(conflicts: readonly Suspicion[]): Suspicion[] {
   const counts = [...grouped(conflicts, ({ machine }) => machine.id).values()].sort((a, b) => b.length - a.length);
   const most = counts[0]?.length ?? 0;
   const narrowest = counts.filter((own) => own.length === most).map((own) => own.reduce((narrow, one) => (one.to - one.from < narrow.to - narrow.from ? one : narrow)));
-  // Of two that do not agree, the one of which fewer lines are to blame.
-  const least = Math.min(...narrowest.map(({ from, to }) => to - from));
-  return narrowest.filter(({ from, to }) => to - from === least);
+  // Of two that do not agree, the one of which far fewer lines are to blame.
+  const least = Math.min(...narrowest.map(({ from, to }) => to - from + 1));
+  return narrowest.filter(({ from, to }) => to - from < FAR_FEWER * least);
 }

@@ -47,7 +47,6 @@ export class Timelines {
 }
 
 function partOf(timed: Belief | RowLife, told: (at: Instant) => Instant): LanePart {
-  const { end } = timed;
   const [from, to] = [told(timed.from), told(timed.to)];
   const renewed = 'renewed' in timed && timed.renewed !== undefined ? told(timed.renewed) : undefined;
   return {
@@ -57,6 +56,6 @@ function partOf(timed: Belief | RowLife, told: (at: Instant) => Instant): LanePa
     from: boundsOf(from),
     to: boundsOf(to),
     renewedMs: renewed === undefined ? null : Math.round(renewed.ms),
-    end,
+    end: timed.end,
   };
 }

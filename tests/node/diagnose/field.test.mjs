@@ -52,6 +52,11 @@ const CASES = {
     hasNot: /row-deleted|logs-incomplete/,
     says: /The clock of 'locket' was set back by about 26\.90 s/,
   },
+  'of two machines that do not agree, the clock of the one with far fewer lines was set': {
+    files: { locket: [inserted(0.1, 'a', 'u1'), ...refusals(2, 11), expired(12.1, 'a'), inserted(12.8, 'b', 'u2'), locket(17.05, 'lock.lock.lock-already-exists', { owner: 'a', 'request-uuid': 'u9' })], 'bbs-0': [...HOLDER, lost(47.056, 'a', COLLISION, { duration: 6e6, 'request-uuid': 'u9' })], 'bbs-1': [client(12.801, 'b', 'acquired-lock')] },
+    has: ['two-owners possible holder-frozen'],
+    says: /The clock of 'bbs-0' was set ahead by about 30\.00 s/,
+  },
   'a holder that runs on after its row has gone may be a second owner': {
     files: { 'bbs-0': [client(0, 'a', 'acquired-lock'), ...work(50, 120)], 'bbs-1': [client(41, 'b', 'acquired-lock')] },
     has: ['two-owners likely unknown'],
@@ -95,10 +100,6 @@ const CASES = {
     files: { locket: [0, 30, 60].map((atS) => line(atS, 'locket', 'sql-failed-to-connect', { error: 'dial tcp 10.0.0.7:5432: connect: connection refused' })), 'locket-b': refusals(0, 1_300) },
     has: ['restart-loop certain database-outage'],
     says: /did not come up until the end of the logs, at least 60\.00 s/,
-  },
-  'an exit of a program without a lock is none of an incident': {
-    files: { other: [line(0, 'nginx', 'exited-with-failure', { error: 'listen tcp :80: bind: permission denied' })] },
-    hasNot: /./,
   },
   'without a log of Locket, nothing shows that no Locket deleted a row': {
     files: { 'bbs-0': [client(0, 'a', 'acquired-lock'), lost(30, 'a', COLLISION, { duration: 1e6 })], 'bbs-1': [client(20, 'b', 'acquired-lock')] },
@@ -279,8 +280,9 @@ const CASES = {
     files: { locket: [inserted(0.1, 'a', ''), ...fired(20, 'b')], 'bbs-0': [...HOLDER, lost(30, 'a', TIMEOUT, { duration: 5e9 })] },
     hasNot: /slow-replies/,
   },
-  'a standby that stops, and learns that it has nothing to release, is no finding': {
+  'a standby that stops, and learns that it has nothing to release, is no finding, and neither is the exit of a program without a lock': {
     files: {
+      other: [line(0, 'nginx', 'exited-with-failure', { error: 'listen tcp :80: bind: permission denied' })],
       locket: [started(0), inserted(0.1, 'a', 'u1'), locket(9.01, 'release.release-lock.cannot-release-lock', { owner: 'b', error: COLLISION })],
       'bbs-0': HOLDER,
       'bbs-1': [...STANDBY, client(9, 'b', 'signalled'), client(9.02, 'b', 'failed-to-release-lock', { error: COLLISION }), client(9.03, 'b', 'completed')],
