@@ -21,7 +21,7 @@ export class Judgement {
   #toMs = 0;
   readonly #limits = new Set<string>();
   #last: Window | undefined;
-  /** Of the last window that was told by the clock of the report, which is that of the first. */
+  /** Of the first window with a finding: its clock is that of the report. To keep those of each window would take memory. */
   #clocks: Clocks | undefined;
 
   /** Takes up what a window shows, and says by whose clock the next is to be told, if it can be. */
@@ -31,7 +31,7 @@ export class Judgement {
     if (window.isLast) this.#last = window;
     const told = this.#byReport(whole.clocks);
     const isOwn: IsOwn = (toMs, isOpen) => toMs > sinceMs && (window.isLast || (toMs <= untilMs && !isOpen));
-    for (const found of findingsOf(whole)) if (isOwn(timesOf(found).toMs, found.isOpen ?? false)) this.#findings.take({ ...found, from: told(found.from), to: told(found.to) });
+    for (const found of findingsOf(whole)) if (isOwn(timesOf(found).toMs, found.isOpen ?? false)) this.#findings.take(Object.assign(found, { from: told(found.from), to: told(found.to) }));
     for (const own of whole.keys) this.#timelines.add(own, isOwn, told);
     for (const limit of limitsOf(whole)) this.#limits.add(limit);
     const begins = whole.machines.flatMap(({ events }) => events.slice(0, 1).map((first) => told(whole.clocks.instantOf(first)).ms));
@@ -44,16 +44,15 @@ export class Judgement {
   /** Tells the moments of a window by the clock of the report: from what lines showed before of the window's own. */
   #byReport(clocks: Clocks): (at: Instant) => Instant {
     const { reference } = clocks;
-    const isSame = reference === this.#clocks?.reference;
-    if (isSame && reference !== undefined) this.#clocks = clocks;
-    const offset = isSame || reference === undefined ? undefined : this.#clocks?.zeroOf(reference);
+    const offset = reference === undefined || reference === this.#clocks?.reference ? undefined : this.#clocks?.zeroOf(reference);
     return (at) => (offset === undefined ? at : sum(at, offset));
   }
 
   diagnosis(sources: SourceSummary[]): Diagnosis {
     const findings = this.#findings.kept;
     const causes = causesOf(findings);
-    const clocks = this.#clocks ?? this.#last?.whole.clocks;
+    const last = this.#last?.whole.clocks;
+    const clocks = this.#clocks?.reference === last?.reference ? last : (this.#clocks ?? last);
     const isEmpty = this.#fromMs === Infinity;
     return {
       version: 1,

@@ -90,8 +90,10 @@ export class Machines {
 
 /** Files may have the same lines, as downloads that overlap have; a collector that is not sure writes a line again. In two files, one may be a coincidence. */
 function dropCopies(machines: readonly Machine[]): void {
-  const sorted = eventsOf(machines).sort((a, b) => a.atMs - b.atMs || a.line - b.line);
+  // Lists that live long take memory: one machine has its own.
+  const sorted = (machines.length === 1 ? (machines[0] as Machine).events : eventsOf(machines)).sort((a, b) => a.atMs - b.atMs || a.line - b.line);
   const copies = new Set(sorted.filter((event, index) => isCopy(event, sorted[index - 1])));
+  if (copies.size === 0) return;
   for (const machine of machines) {
     const own = machine.events.filter((event) => !copies.has(event));
     if (own.length + Math.min(1, machines.length - 1) < machine.events.length) machine.events = own;

@@ -101,7 +101,7 @@ class RowReader {
     // Its Fetch has read the owner.
     'client-failed': (event, at) => event.otherOwner !== '' && this.#see(event, this.#since(event, at), event.otherOwner),
     'client-acquired': (event, at) => this.#see(event, this.#since(event, at), event.owner),
-    'lock-failed': (event, at) => isTableMissing(event) && this.#lose(event, at),
+    'lock-failed': (event, at) => databaseErrorOf(event.error).kind === 'table-dropped' && this.#lose(event, at),
     'look-found': (event, at) => (this.#isOnlyLooked(event) ? this.#find(event, at) : this.#see(event, at, event.owner)),
     'look-missing': (event, at) => (this.#isOnlyLooked(event) || this.#seenBy.has(event.machine)) && this.#miss(event, at),
   };
@@ -315,6 +315,3 @@ const LINES_MAX = 8;
 
 /** True if a line is that of a call that was not answered as it should be. */
 const hasFailed = ({ kind, error }: LogEvent): boolean => kind === 'caller-gone' || (error !== '' && !['collision', 'not-found'].includes(errorOf(error).kind));
-
-/** True if a line says that there is no table. */
-const isTableMissing = ({ error }: LogEvent): boolean => databaseErrorOf(error).kind === 'table-dropped';
