@@ -6,6 +6,7 @@ import { advise, explore, type Exploration, type Question } from 'locket-wasm/ch
 import { Composer, type CST, Lexer, Parser } from 'yaml';
 
 import table from '../sim/src/check/question/presets.json' with { type: 'json' };
+import releases from '../sim/src/check/question/releases.json' with { type: 'json' };
 import { EXIT_USAGE, Failure } from './command.js';
 
 /** Jobs that keep their locks or presences alike. */
@@ -55,7 +56,8 @@ type Ask = (settings: Partial<Question>) => Question;
 /** Values of YAML, where every other scalar is a text: a version such as 2.10 is none of the numbers. */
 type Yaml = boolean | string | null | undefined | Yaml[] | { [name: string]: Yaml };
 
-const TABLE: readonly Jobs[] = table as readonly Jobs[];
+const MORE = releases as Readonly<Record<string, Pick<Row, 'off' | 'sets'>>>;
+const TABLE: readonly Jobs[] = table.map((of) => ({ ...of, rows: of.rows.map((row) => ({ ...row, ...MORE[`${of.release}-${of.jobs[0]}@${row.from}`] })) }));
 const MANIFEST_CHARACTERS_MAX = 4 * 1024 * 1024;
 const NESTING_MAX = 200;
 const ALIASES_MAX = 500;

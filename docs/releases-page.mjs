@@ -2,12 +2,13 @@
 
 import { readFileSync } from 'node:fs';
 
-const TABLE = JSON.parse(readFileSync(new URL('../sim/src/check/question/presets.json', import.meta.url), 'utf8'));
+const [TABLE, MORE] = ['presets', 'releases'].map((name) => JSON.parse(readFileSync(new URL(`../sim/src/check/question/${name}.json`, import.meta.url), 'utf8')));
 
 export const releases = () => TABLE.map(section).join('\n\n');
 
 function section({ release, jobs, kind, rows }) {
-  const lines = rows.map(({ from, to, date, source, assumed, runner, ttl, retryInterval, off, sets }) => {
+  const lines = rows.map(({ from, to, runner, ttl, retryInterval }) => {
+    const { date, source, assumed, off, sets } = MORE[`${release}-${jobs[0]}@${from}`];
     const range = `${from} to ${to}.x${assumed ? ' (assumed)' : ''}`;
     return `| ${[range, runner, timeOf(ttl, sets?.ttl), timeOf(retryInterval, sets?.retryInterval), switches(off), date, source].join(' | ')} |`;
   });

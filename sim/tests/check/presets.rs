@@ -87,8 +87,9 @@ fn a_version_that_no_row_has_or_that_cannot_be_read_is_refused() {
 
 #[test]
 fn every_row_has_a_source_is_a_question_and_follows_the_row_before_it() {
-    let table = include_str!("../../src/check/question/presets.json");
-    let table: serde_json::Value = serde_json::from_str(table).expect("it is JSON");
+    let read = |text| serde_json::from_str::<serde_json::Value>(text).expect("it is JSON");
+    let table = read(include_str!("../../src/check/question/presets.json"));
+    let more = read(include_str!("../../src/check/question/releases.json"));
     for jobs in table.as_array().expect("a list") {
         let rows = jobs["rows"].as_array().expect("a list");
         let ends = rows.iter().flat_map(|row| [&row["from"], &row["to"]]);
@@ -107,10 +108,12 @@ fn every_row_has_a_source_is_a_question_and_follows_the_row_before_it() {
             let job = ClientQuestion::preset(&name).expect("its own row has it");
             assert_eq!(job.runner.name(), row["runner"], "{name}");
             assert_eq!(asked(&format!(r#"{{ "runner": {name:?} }}"#)).check(), Ok(()), "{name}");
-            let source = row["source"].as_str().expect("a text");
-            let date = row["date"].as_str().expect("a text");
-            assert!(source.split(' ').count() >= 2 && date.len() == 10, "{name}: {source}");
         }
+    }
+    for (name, it) in more.as_object().expect("an object") {
+        let text = |member| it[member].as_str().expect("a text");
+        let has_source = text("source").split(' ').count() >= 2 && text("date").len() == 10;
+        assert!(has_source && ClientQuestion::preset(name).is_ok(), "{name}");
     }
 }
 

@@ -1,6 +1,7 @@
 //! Runners that others ship. `diego-bbs@2.102.0` is a job of Cloud Foundry with the settings that it
-//! has in that release. The table is `presets.json`, where each row has its source. A version
-//! between its rows, or newer than the last, is refused: no row says anything about it.
+//! has in that release. The table is `presets.json`; the source of each row, and what else only pages
+//! and manifests need, is in `releases.json`, which no module contains. A version between rows, or
+//! newer than the last, is refused: no row says anything about it.
 //! `consul-lock@14691f7e` is the rule of a library at that commit, of the table `rules.txt`.
 
 use std::fmt;
