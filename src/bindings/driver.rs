@@ -17,7 +17,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::failure::ArgumentFailure;
 use super::reply::ErrorView;
 use super::views::to_js;
-use crate::driver::settings::{Setting, check};
+use crate::driver::settings::check;
 use crate::driver::{Call, Driver, Output, Reading};
 
 /// A driver. Clocks are read by the caller: `monotonic_ms`, and `wall_ms` if there is one.
@@ -78,7 +78,7 @@ impl WasmDriver {
         if margin.is_some_and(|margin| !settings.shorten_lease(margin)) {
             return Err(refuse("margin", "this runner counts no lease by the TTL; leave it out"));
         }
-        check(&settings).map_err(|error| refuse(field_of(error.setting), &error.problem))?;
+        check(&settings).map_err(|error| refuse(error.setting, &error.problem))?;
         let driver = Driver::new(Runner::new(settings), move || request_id(&next_id));
         Ok(Self { driver })
     }
@@ -172,18 +172,6 @@ fn request_id(next_id: &Function) -> Result<RequestId, RequestIdError> {
     let text =
         text.map_err(|thrown| RequestIdError(format!("no request id: {thrown:?}").into()))?;
     RequestId::parse(&text.as_string().unwrap_or_default())
-}
-
-const fn field_of(setting: Setting) -> &'static str {
-    match setting {
-        Setting::Key => "key",
-        Setting::Margin => "margin",
-        Setting::Owner => "owner",
-        Setting::RetryInterval => "retryInterval",
-        Setting::Runner => "runner",
-        Setting::Ttl => "ttl",
-        Setting::Value => "value",
-    }
 }
 
 /// One thing to do, flat.

@@ -10,29 +10,10 @@ use locket_sim::time::Duration;
 /// Why a runner should not be started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettingsError {
-    /// The setting at fault.
-    pub setting: Setting,
+    /// The name of the setting at fault.
+    pub setting: &'static str,
     /// The message: what is wrong, and what was expected.
     pub problem: String,
-}
-
-/// A setting that may be at fault.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Setting {
-    /// The resource's key.
-    Key,
-    /// How long before its end a lease is given up.
-    Margin,
-    /// The resource's owner.
-    Owner,
-    /// The retry interval.
-    RetryInterval,
-    /// The runner's rule.
-    Runner,
-    /// The lease.
-    Ttl,
-    /// The resource's value.
-    Value,
 }
 
 /// The columns' limits, in characters (B34).
@@ -43,9 +24,9 @@ const VALUE_LENGTH_MAX: usize = 4096;
 /// what would make a runner that counts its lease lose it before each renewal.
 pub fn check(settings: &RunnerSettings) -> Result<(), SettingsError> {
     let resource = &settings.resource;
-    check_name(Setting::Key, &resource.key)?;
-    check_name(Setting::Owner, &resource.owner)?;
-    check_length(Setting::Value, &resource.value, VALUE_LENGTH_MAX)?;
+    check_name("key", &resource.key)?;
+    check_name("owner", &resource.owner)?;
+    check_length("value", &resource.value, VALUE_LENGTH_MAX)?;
     check_ttl(settings.ttl_in_seconds)?;
     let (lease, retry_interval) = (settings.lease(), settings.renewal_interval());
     if lease == Some(Duration::ZERO) {
@@ -54,23 +35,23 @@ pub fn check(settings: &RunnerSettings) -> Result<(), SettingsError> {
             "expected less than the TTL of {ttl} s: a lock may be acted upon for its TTL less \
              the margin, and that is nothing"
         );
-        return fault(Setting::Margin, problem);
+        return fault("margin", problem);
     }
     if lease.is_none() && settings.rule.tolerated_failures.is_none() {
         let problem = "nothing but a collision ends its lock; add a lease, or toleratedFailures";
-        return fault(Setting::Runner, problem.to_owned());
+        return fault("runner", problem.to_owned());
     }
     if retry_interval == Duration::ZERO {
         let problem = "expected at least 1ms, not 0: a renewal may take no longer than that; \
                        leave it out for a third of the TTL, 5s at most";
-        return fault(Setting::RetryInterval, problem.to_owned());
+        return fault("retryInterval", problem.to_owned());
     }
     if let Some(lease) = lease.filter(|&lease| lease <= retry_interval) {
         let problem = format!(
             "expected less than {lease} (the TTL minus the margin), not {retry_interval}: the lock \
              would be lost before every renewal"
         );
-        return fault(Setting::RetryInterval, problem);
+        return fault("retryInterval", problem);
     }
     Ok(())
 }
@@ -86,17 +67,17 @@ fn check_ttl(ttl_in_seconds: i64) -> Result<(), SettingsError> {
     } else {
         return Ok(());
     };
-    fault(Setting::Ttl, problem)
+    fault("ttl", problem)
 }
 
-fn check_name(setting: Setting, text: &str) -> Result<(), SettingsError> {
+fn check_name(setting: &'static str, text: &str) -> Result<(), SettingsError> {
     if text.is_empty() {
         return fault(setting, "expected a text that is not empty".to_owned());
     }
     check_length(setting, text, NAME_LENGTH_MAX)
 }
 
-fn check_length(setting: Setting, text: &str, max: usize) -> Result<(), SettingsError> {
+fn check_length(setting: &'static str, text: &str, max: usize) -> Result<(), SettingsError> {
     let length = text.chars().count();
     if length > max {
         return fault(setting, format!("expected at most {max} characters, not {length}"));
@@ -104,6 +85,6 @@ fn check_length(setting: Setting, text: &str, max: usize) -> Result<(), Settings
     Ok(())
 }
 
-fn fault<T>(setting: Setting, problem: String) -> Result<T, SettingsError> {
+fn fault<T>(setting: &'static str, problem: String) -> Result<T, SettingsError> {
     Err(SettingsError { setting, problem })
 }
