@@ -89,19 +89,8 @@ mod tests {
 
     #[test]
     fn a_share_without_a_percent_sign_or_beyond_all_is_refused() {
-        for text in [
-            "30",
-            "0.3",
-            "100.1%",
-            "101%",
-            "-1%",
-            "1.25%",
-            "%",
-            ".5%",
-            "5.%",
-            "1e2%",
-            "99999999999%",
-        ] {
+        let wrong = "30|0.3|100.1%|101%|-1%|1.25%|%|.5%|5.%|1e2%|99999999999%";
+        for text in wrong.split('|') {
             assert!(text.parse::<Share>().is_err(), "{text}");
         }
     }

@@ -203,13 +203,16 @@ mod tests {
     }
 
     #[test]
-    fn a_random_answer_hits_every_option() {
+    fn a_random_answer_hits_every_option_and_a_fault_happens_as_often_as_its_share_says() {
         let mut hit = [0_u32; 5];
         let mut script = Script { seed: Some(1), ..Script::default() };
         for count in 0..1000 {
             hit[script.pick(Site { count, ..SITE }, 5) as usize] += 1;
         }
         assert!(hit.iter().all(|&hits| (150..250).contains(&hits)), "{hit:?}");
+        let happens = |count: &u32| script.fault_happens(Site { count: *count, ..SITE }, 100);
+        let faults = (0..10_000).filter(happens).count();
+        assert!((850..1150).contains(&faults), "{faults}");
     }
 
     #[test]

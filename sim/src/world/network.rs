@@ -305,21 +305,3 @@ impl LinkState {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::world::choice::Script;
-
-    const A: NodeId = NodeId(1);
-    const B: NodeId = NodeId(2);
-
-    #[test]
-    fn a_random_link_loses_about_as_many_as_its_rule_says() {
-        let rule = LinkRule { loss_per_mille: 100, ..LinkRule::default() };
-        let mut network = Network::new(rule);
-        let mut script = Script { seed: Some(5), ..Script::default() };
-        let lost = (0..10_000).filter(|_| network.send(A, B, &mut script) == Fate::Lost).count();
-        assert!((850..1150).contains(&lost), "{lost}");
-    }
-}

@@ -36,21 +36,6 @@ fn two_owners_and_gaps_need_an_order_of_events_within_an_instant() {
     }
 }
 
-#[test]
-fn a_question_that_was_once_lost_on_its_way_to_the_world_is_answered() {
-    for members in [
-        r#""runner": "upstream", "ttl": "5s", "faults": {"lostReply": 1}"#,
-        r#""runner": "upstream", "ttl": "5s", "retryInterval": "2s", "faults": {"pause": {"length": "2s", "count": 2}}"#,
-        r#""runner": "upstream", "ttl": "5s", "property": {"is": "acquired", "allow": "5s"}, "faults": {"crash": 1}"#,
-        r#""ttl": "5s", "retryInterval": "2s", "property": {"is": "no-client-acts", "allow": "14s"}"#,
-    ] {
-        for profile in ["upstream", "documented"] {
-            let question = at_once(members).replacen("upstream", profile, 1);
-            assert_ne!(played(read(&question)).verdict, Verdict::NotFinished, "{question}");
-        }
-    }
-}
-
 /// The verdict is that of exact runs, although timers of a clock with its own rate are due between the
 /// instants of the search.
 #[test]
@@ -79,16 +64,4 @@ fn what_is_shown_lasts_longer_than_is_tolerated_and_the_longest_no_shorter_than_
         let longest = answer.longest.expect("it is broken");
         assert!(first.lasted.as_ms() > allow && longest.lasted >= first.lasted, "{text}");
     }
-}
-
-#[test]
-fn the_longest_violation_is_shown_beside_the_first() {
-    let answer = played(read(
-        r#"{"runner": "upstream", "profile": "upstream", "faults": {"pause": {"length": "16s", "count": 1}}}"#,
-    ));
-    let (first, _) = answer.counterexample.expect("there are two owners");
-    let longest = answer.longest.expect("one of them lasts longest");
-    assert!(answer.has_longest);
-    assert_eq!(longest.lasted.as_ms(), 9_000);
-    assert!(first.two_owners_for < longest.two_owners_for);
 }
