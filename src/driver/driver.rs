@@ -5,7 +5,9 @@ use std::fmt;
 
 use locket_sim::protocol::error::LockError;
 use locket_sim::protocol::message::Response;
-use locket_sim::protocol::runner::{self, CallId, Event, RequestIds, Runner, RunnerError};
+use locket_sim::protocol::runner::{
+    self, CallId, Event, RequestId, RequestIds, Runner, RunnerError,
+};
 use locket_sim::time::{Duration, Time};
 
 use super::call::{Call, CallNumber};
@@ -66,6 +68,8 @@ pub struct Driver {
     /// True if there is a second clock to look at.
     watches: bool,
     last_number: CallNumber,
+    /// The id of the last call, by which the jitter of the wait after it is drawn.
+    last_id: Option<RequestId>,
     /// The call under way, with its number.
     in_flight: Option<(CallNumber, CallId)>,
     is_held: bool,
@@ -84,6 +88,7 @@ impl Driver {
             now: Time::ZERO,
             watches: false,
             last_number: 0,
+            last_id: None,
             in_flight: None,
             is_held: false,
             has_ended: false,
@@ -127,8 +132,16 @@ impl Driver {
         reading: Reading,
         input: impl FnOnce(&mut Runner, &mut dyn RequestIds, Time),
     ) {
+        if let Some(now) = self.begin_turn(reading) {
+            input(&mut self.runner, &mut *self.ids, now);
+            self.end_turn();
+        }
+    }
+
+    /// The time of a turn, in which nothing has happened yet; none after the end.
+    fn begin_turn(&mut self, reading: Reading) -> Option<Time> {
         if self.has_ended {
-            return;
+            return None;
         }
         self.watches = reading.wall.is_some();
         let (now, suspended) = self.clock.read(reading);
@@ -139,7 +152,10 @@ impl Driver {
             // the time of the call that it answers, is over.
             self.runner.handle_timeout(now, &mut *self.ids, &mut ());
         }
-        input(&mut self.runner, &mut *self.ids, now);
+        Some(now)
+    }
+
+    fn end_turn(&mut self) {
         self.collect();
         if let Some(result) = self.runner.exited() {
             self.has_ended = true;
@@ -194,6 +210,11 @@ impl Driver {
     }
 
     fn collect(&mut self) {
+        if let Some(jitter) = self.runner.take_jitter()
+            && let Some(id) = self.last_id
+        {
+            self.runner.defer(id.part_of(jitter, &self.runner.resource().owner));
+        }
         while let Some(output) = self.runner.poll_output() {
             match output {
                 runner::Output::Call(call) => self.call(call),
@@ -215,6 +236,7 @@ impl Driver {
     fn call(&mut self, call: runner::Call) {
         self.last_number = self.last_number.wrapping_add(1);
         let number = self.last_number;
+        self.last_id = call.request_id;
         // A runner has one call under way; the one before is over.
         self.in_flight = Some((number, call.id()));
         self.outputs.push_back(Output::Call(Call {

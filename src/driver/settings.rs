@@ -31,10 +31,7 @@ pub fn check(settings: &RunnerSettings) -> Result<(), SettingsError> {
     let (lease, retry_interval) = (settings.lease(), settings.renewal_interval());
     if lease == Some(Duration::ZERO) {
         let ttl = settings.ttl_in_seconds;
-        let problem = format!(
-            "expected less than the TTL of {ttl} s: a lock may be acted upon for its TTL less \
-             the margin, and that is nothing"
-        );
+        let problem = format!("expected less than the TTL of {ttl} s");
         return fault("margin", problem);
     }
     if lease.is_none() && settings.rule.tolerated_failures.is_none() {
@@ -42,8 +39,8 @@ pub fn check(settings: &RunnerSettings) -> Result<(), SettingsError> {
         return fault("runner", problem.to_owned());
     }
     if retry_interval == Duration::ZERO {
-        let problem = "expected at least 1ms, not 0: a renewal may take no longer than that; \
-                       leave it out for a third of the TTL, 5s at most";
+        let problem =
+            "expected at least 1ms, not 0; leave it out for a third of the TTL, 5s at most";
         return fault("retryInterval", problem.to_owned());
     }
     if let Some(lease) = lease.filter(|&lease| lease <= retry_interval) {
@@ -61,8 +58,7 @@ fn check_ttl(ttl_in_seconds: i64) -> Result<(), SettingsError> {
         format!("expected at least 1, not {ttl_in_seconds}")
     } else if ttl_in_seconds > TTL_SECONDS_MAX {
         format!(
-            "expected at most {TTL_SECONDS_MAX}, not {ttl_in_seconds}: Locket counts TTLs in \
-             nanoseconds, and a longer one ends at once"
+            "expected at most {TTL_SECONDS_MAX}, not {ttl_in_seconds}: a longer one ends at once"
         )
     } else {
         return Ok(());

@@ -124,6 +124,8 @@ pub(super) struct Explorer {
     clocks_freeze: bool,
     /// The path of transactions while every fault may still happen.
     longest_way: Way,
+    /// True if the rule of a client has jitter.
+    pub(super) has_jitter: bool,
     /// True if a process may crash while messages are lost.
     may_be_parted: bool,
     /// True if a connection may die at any time, where any number of pings may fail.
@@ -283,6 +285,7 @@ impl Explorer {
                 true if follows_calls => Way::AnswerTravels,
                 _ => Way::Answered,
             },
+            has_jitter: question.clients.iter().any(|it| it.runner.rule().has_jitter()),
             may_be_parted: bounds.allow(Fault::LocketCrash)
                 && bounds.allow_any_that(Does::LosesCalls),
             faults_least: 0,

@@ -233,6 +233,16 @@ impl ClientNode {
         self.runner.as_mut().filter(|runner| is_quiet && runner.is_to_renew(now))
     }
 
+    /// The [jitter](Runner::take_jitter) of its runner's wait.
+    pub(crate) fn take_jitter(&mut self) -> Option<Duration> {
+        self.runner.as_mut()?.take_jitter()
+    }
+
+    /// Makes the next attempt of its runner later.
+    pub(crate) fn defer(&mut self, by: Duration) {
+        self.runner.iter_mut().for_each(|it| it.defer(by));
+    }
+
     /// How often it has started or ended.
     pub(crate) const fn life(&self) -> u32 {
         self.life

@@ -50,6 +50,7 @@ mod rule_members;
 mod settings;
 mod shared;
 
+use std::mem;
 use std::sync::Arc;
 
 pub use self::canonical::CanonicalRunner;
@@ -69,7 +70,7 @@ use super::error::LockError;
 use super::log::{Level, Log, LogRecord};
 use super::message::{Method, Request, Response};
 use super::resource::Resource;
-use crate::time::Time;
+use crate::time::{Duration, Time};
 
 /// A lock or presence runner.
 ///
@@ -124,6 +125,8 @@ enum Phase {
     },
     Waiting {
         until: Time,
+        /// By how much longer that may be, until it is drawn.
+        jitter: Duration,
     },
 }
 
@@ -184,11 +187,30 @@ impl Runner {
     /// Does what is due by `now`.
     pub fn handle_timeout(&mut self, now: Time, ids: &mut dyn RequestIds, log: &mut dyn Log) {
         self.end_lease(now, log);
-        if self.call_deadline().is_some_and(|due| due <= now) {
+        let is_late = self.call_deadline().is_some_and(|due| due <= now);
+        if is_late {
             self.finish_call(Err(LockError::DeadlineExceeded), now, log);
         }
-        if matches!(self.phase, Phase::Waiting { until } if until <= now) {
+        // A wait that begins now has its jitter still to be drawn.
+        let is_over = |until, jitter| until <= now && !(is_late && jitter > Duration::ZERO);
+        if matches!(self.phase, Phase::Waiting { until, jitter } if is_over(until, jitter)) {
             self.attempt(false, now, ids, log);
+        }
+    }
+
+    /// The jitter of a wait that has begun, once for each: by which part of it to
+    /// [defer](Self::defer) the next attempt is drawn by whoever has chance.
+    pub fn take_jitter(&mut self) -> Option<Duration> {
+        let Phase::Waiting { jitter, .. } = &mut self.phase else {
+            return None;
+        };
+        Some(mem::take(jitter)).filter(|it| *it > Duration::ZERO)
+    }
+
+    /// Makes the next attempt later.
+    pub fn defer(&mut self, by: Duration) {
+        if let Phase::Waiting { until, .. } = &mut self.phase {
+            *until = *until + by;
         }
     }
 
@@ -211,7 +233,7 @@ impl Runner {
 impl Runner {
     /// True if an attempt is all that is due `now`, and its success at the same instant a renewal.
     pub(crate) fn is_to_renew(&self, now: Time) -> bool {
-        matches!(self.phase, Phase::Waiting { until } if until <= now)
+        matches!(self.phase, Phase::Waiting { until, .. } if until <= now)
             && self.held_until.is_some_and(|end| now < end)
             && self.ready
             && !self.signalled
@@ -275,7 +297,7 @@ impl Runner {
     /// When something is due by itself.
     pub fn deadline(&self) -> Option<Time> {
         let next_attempt =
-            if let Phase::Waiting { until } = self.phase { Some(until) } else { None };
+            if let Phase::Waiting { until, .. } = self.phase { Some(until) } else { None };
         let earlier = |one: Option<Time>, other: Option<Time>| match (one, other) {
             (Some(one), Some(other)) => Some(one.min(other)),
             (one, other) => one.or(other),

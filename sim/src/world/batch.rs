@@ -13,7 +13,6 @@ use super::step::Step;
 use super::{DATABASE, Due, World, number};
 use crate::node::connection::{KEEPALIVE, Route};
 use crate::protocol::profile::ExpiryRule;
-use crate::protocol::runner::Runner;
 use crate::time::Time;
 
 /// The steps of a renewal where the network is instant.
@@ -240,12 +239,15 @@ impl World {
         let timer = server.expiry().known_timer(written);
         let needs_timer = table.profile().expiry == ExpiryRule::UpstreamTimers;
         // A text that is cut to fit is not found as it was asked for.
-        let asked = self.clients[client].machine.runner().map(Runner::resource)?;
+        let runner = self.clients[client].machine.runner()?;
+        let asked = runner.resource();
         let is_as_asked = *written.path == *asked.key
             && *written.owner == *asked.owner
             && *written.value == *asked.value
             && written.row_type.name() == asked.stored_type();
-        let is_known = is_as_asked && database.keeps_commits() && timer.is_some() == needs_timer;
+        // Jitter is drawn on the slow path.
+        let is_usual = !runner.settings().rule.has_jitter() && database.keeps_commits();
+        let is_known = is_as_asked && is_usual && timer.is_some() == needs_timer;
         is_known.then_some(Known { to, row, timer })
     }
 }

@@ -130,8 +130,13 @@ impl Step<'_> {
         };
         let window = node.machine.reconnects();
         node.machine.handle(input, &mut around, &mut outputs);
-        if node.machine.reconnects() != window {
+        let (jitter, is_new) = (node.machine.take_jitter(), node.machine.reconnects() != window);
+        if is_new {
             self.back_off(client);
+        }
+        if let Some(jitter) = jitter {
+            let by = self.draw(client, Duration::ZERO, jitter);
+            self.world.clients[client].machine.defer(by);
         }
         let world = &mut *self.world;
         world.schedule_client(client);
@@ -165,15 +170,24 @@ impl Step<'_> {
         let in_world = |local| state.clock.world(local).max(world.now);
         let (first, last) = (in_world(window.0), in_world(window.1));
         let (id, body) = (state.id, Body::Ready { life: machine.life() });
+        let now = world.now;
+        let wait = self.draw(client, first.since(now), last.since(now));
+        self.world.deliver_to_itself(id, now + wait, None, body);
+    }
+
+    /// A wait of a client, which chance draws.
+    #[inline(never)]
+    fn draw(&mut self, client: usize, shortest: Duration, longest: Duration) -> Duration {
+        let Client { state, .. } = &self.world.clients[client];
+        let (network, link) = (&mut self.world.network, (state.id, state.id));
         let rule = LinkRule {
-            latency_min: first.since(world.now),
-            latency_max: last.since(world.now),
-            ..world.network.rule(id, id)
+            latency_min: shortest,
+            latency_max: longest,
+            ..network.rule(link.0, link.1)
         };
-        let number = world.network.sent(id, id);
-        world.network.count(id, id);
-        let wait = rule.delay(Site::on_link(SiteKind::Delay, (id, id), number), self.choices);
-        world.deliver_to_itself(id, world.now + wait, None, body);
+        let site = Site::on_link(SiteKind::Delay, link, network.sent(link.0, link.1));
+        network.count(link.0, link.1);
+        rule.delay(site, self.choices)
     }
 
     /// Takes an output; gives back a call that leaves.

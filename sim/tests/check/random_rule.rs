@@ -36,7 +36,9 @@ pub(super) fn random_rule(below: &mut dyn FnMut(u64) -> u64) -> String {
 }
 
 fn wait(below: &mut dyn FnMut(u64) -> u64) -> String {
-    format!(r#"{{ "every": "{}s", "from": "{}" }}"#, 1 + below(2), moment(below))
+    let (time, from) = (below(4), moment(below));
+    let (every, jitter) = (1 + time % 2, time / 2);
+    format!(r#"{{ "every": "{every}s", "from": "{from}", "jitter": "{jitter}s" }}"#)
 }
 
 fn moment(below: &mut dyn FnMut(u64) -> u64) -> &'static str {

@@ -69,16 +69,16 @@ fn an_error_in_a_rule_has_its_path_and_says_what_is_expected() {
     for (rule, field, message) in [
         (r#"{ "leese": 1 }"#, ".leese", "unknown field `leese`, expected one of `lease`"),
         (r#"{ "onLoss": "exit" }"#, ".onLoss", "unknown variant `exit`, expected one of `retry`, "),
-        (r#"{ "retry": { "jitter": "1s" } }"#, ".retry.jitter", "say the shortest wait; jitter is"),
+        (r#"{ "retry": { "jitter": 1.2 } }"#, ".retry.jitter", "invalid type: floating point"),
         (r#"{ "retry": { "factor": 1.6 } }"#, ".retry.factor", "unknown field `factor`, expected"),
         (r#"{ "lease": null }"#, ".lease", "invalid type: null, expected an object"),
-        (r#"{ "retry": { "every": 5 } }"#, ".retry.every", "5 has no unit"),
+        (r#"{ "retry": { "every": 1250 } }"#, ".retry.every", "1250 has no unit; write 1.25s or "),
         (r#"{ "lease": {} }"#, "", "lease: missing field `from`"),
         (r#"{ "retry": {}, "retry": {} }"#, ".retry", "duplicate field `retry`"),
         (r#"{ "retry": "5s" }"#, ".retry", "invalid type: string \"5s\", expected an object"),
         (r#"{ "timeout": "ttll" }"#, ".timeout", "\"ttll\" is not a duration"),
         (r#"{ "retry": { "every": "0s" } }"#, "", "retry.every: expected more than 0"),
-        (BOTH_LENGTHS, "", "lease: a margin is for a lease as long as the TTL"),
+        (BOTH_LENGTHS, "", "lease: leave out length or margin"),
         (r#"{ "toleratedFailures": 16 }"#, "", "toleratedFailures: expected at most 15"),
         (r#"{ "name": "" }"#, "", "name: expected 1 to 60 characters, not 0"),
         ("7", "", "invalid type: integer `7`, expected a runner"),
@@ -99,7 +99,7 @@ fn an_error_in_a_rule_has_its_path_and_says_what_is_expected() {
 
 #[test]
 fn each_time_of_a_rule_is_on_the_grid() {
-    let parts = ["lease.length", "lease.margin", "renew.every", "retry.every"];
+    let parts = ["lease.length", "lease.margin", "renew.every", "retry.every", "retry.jitter"];
     let calls = ["timeout", "firstTimeout", "acquireTimeout", "releaseTimeout", "fetchOwner"];
     for member in [&parts[..], &calls].concat() {
         let rule = match member.split_once('.') {
@@ -108,6 +108,21 @@ fn each_time_of_a_rule_is_on_the_grid() {
         };
         let question = Question::from_json(&json!({ "runner": rule }).to_string()).expect(member);
         assert_eq!(question.exact_grid().as_ms(), 1, "{member}");
+    }
+}
+
+// Three attempts that take 2 s each, with a wait before each: 12 s without jitter, 15 s with 1 s of it.
+#[test]
+fn a_question_tries_each_wait_that_jitter_allows() {
+    for (jitter, verdict, clients) in [
+        ("900ms", Verdict::Safe, ClientCount::Any),
+        ("1100ms", Verdict::Unsafe, ClientCount::Of(2)),
+    ] {
+        let retry = json!({ "every": "2s", "jitter": jitter });
+        let rule = json!({ "retry": retry, "timeout": "2s", "toleratedFailures": 2 });
+        let bounds = r#""latency": "0s", "faults": { "lostMessage": "any" }"#;
+        let answer = asked(&rule, 15, bounds);
+        assert_eq!((answer.verdict, answer.clients), (verdict, clients), "{jitter}: {answer}");
     }
 }
 

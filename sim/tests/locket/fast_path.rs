@@ -13,6 +13,8 @@ use locket_sim::simulation::{Simulation, SimulationError};
 const CASES: u64 = 300;
 /// How long each scenario takes, in milliseconds.
 const END_MS: u64 = 60_000;
+const JITTER: &str =
+    r#"{ "lease": { "from": "request" }, "retry": { "from": "request", "jitter": "700ms" } }"#;
 
 impl Random {
     fn client(&mut self, index: u64, processes: u64) -> String {
@@ -33,7 +35,8 @@ impl Random {
             2 => format!(r#", "owner": "{}{index}""#, "o".repeat(254)),
             _ => String::new(),
         };
-        let runner = self.pick(&["upstream", "upstream-before-2025-10", "safe"]);
+        let runner =
+            self.pick(&["\"upstream\"", "\"upstream-before-2025-10\"", "\"safe\"", JITTER]);
         let clock = self.pick(&[
             "",
             "",
@@ -55,7 +58,7 @@ impl Random {
         let start = self.below(4) * 500 + self.below(2) * self.below(12);
         let process = self.below(processes);
         format!(
-            r#"{{ "name": "c{index}", {keys}{owner}, {times}, "runner": "{runner}", "startAt": "{start}ms", "process": {process}{clock} }}"#
+            r#"{{ "name": "c{index}", {keys}{owner}, {times}, "runner": {runner}, "startAt": "{start}ms", "process": {process}{clock} }}"#
         )
     }
 

@@ -62,8 +62,8 @@ impl Question {
         let longest = |time: fn(&ClientQuestion) -> Duration| {
             self.clients.iter().map(time).max().unwrap_or_default()
         };
-        let (ttl, retry_interval) = (longest(|it| it.ttl), longest(|it| it.retry_interval));
-        Duration::from_ms(ttl.as_ms() + retry_interval.as_ms() + messages)
+        let retry = longest(|it| it.runner.rule().longest_retry(it.retry_interval));
+        Duration::from_ms(longest(|it| it.ttl).as_ms() + retry.as_ms() + messages)
     }
 
     /// The cost, if a search has shown how long another client may wait, or has not.

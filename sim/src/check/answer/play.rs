@@ -214,8 +214,8 @@ impl<'a> Play<'a> {
         })
     }
 
-    /// Decides beforehand for how long each client would wait that fails to connect by a decision: until
-    /// the schedule says that it tries again, or as long as it may.
+    /// Decides beforehand for how long each client would wait by a decision: as long as its jitter says,
+    /// or if it fails to connect until the schedule says that it tries again, or as long as it may.
     pub(in crate::check) fn foresee_connections(&mut self, number: usize) {
         let decisions = &self.schedule.decisions[number..];
         for client in 0..self.question.clients.len() {
@@ -224,9 +224,12 @@ impl<'a> Play<'a> {
             let world = &mut self.running.world;
             let (node, now) = (world.client(client), decisions[0].at);
             let window = world.client_node(client).reconnects_if_failed(now);
-            if let Some((first, last)) = window {
+            let steps = decisions[0].jitter.map(u64::from).or_else(|| {
+                let (first, last) = window?;
                 let at = next.map_or(last, |it| it.at.min(last));
-                let steps = at.since(first).as_ms() / self.schedule.step.as_ms().max(1);
+                Some(at.since(first).as_ms() / self.schedule.step.as_ms().max(1))
+            });
+            if let Some(steps) = steps {
                 let link = (node, node);
                 let site = Site::on_link(SiteKind::Delay, link, world.network().sent(node, node));
                 self.running.decide(site, u32::try_from(steps).unwrap_or(u32::MAX));

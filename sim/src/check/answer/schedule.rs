@@ -9,8 +9,7 @@ use std::collections::BTreeMap;
 use super::written::{Taken, Written, is_of_storage};
 use crate::check::explorer::moves::{Fates, Move, Sendings};
 use crate::check::explorer::state::State;
-use crate::check::explorer::storage::WrongWrite;
-use crate::check::explorer::{self, Explorer, Sent};
+use crate::check::explorer::{self, Explorer, Outcome, Sent};
 use crate::check::question::visible::VisibleState;
 use crate::check::search::{Search, Violation};
 use crate::check::steps::back_end::Way;
@@ -56,6 +55,8 @@ pub(in crate::check) struct Decision {
     pub(in crate::check) unanswered: u16,
     /// True if the database's answers to what it asks arrive at once.
     pub(in crate::check) is_answered: bool,
+    /// By how many steps it defers the next attempt of a client, if that has jitter.
+    pub(in crate::check) jitter: Option<u16>,
 }
 
 impl Decision {
@@ -73,6 +74,7 @@ impl Decision {
             sent: Vec::new(),
             unanswered: 0,
             is_answered: false,
+            jitter: None,
         }
     }
 }
@@ -135,7 +137,7 @@ pub(in crate::check) fn schedule(
 ) -> Result<Schedule, NoSchedule> {
     let mut walk = Walk::new(explorer);
     walk.follow(path)?;
-    walk.take_first(&|_, step| step.breaks && step.lasted == lasted)?;
+    walk.take_first(&|_, step| step.outcome.violated && step.outcome.lasted == lasted)?;
     Ok(walk.schedule())
 }
 
@@ -165,11 +167,8 @@ struct Step {
     what: Move,
     after: State,
     sent: Vec<Sent>,
-    unanswered: u16,
-    /// True if it breaks the property, and for how long that has lasted then.
-    breaks: bool,
-    lasted: u16,
-    wrong_write: Option<WrongWrite>,
+    fates: Fates,
+    outcome: Outcome,
 }
 
 impl Walk {
@@ -242,16 +241,7 @@ impl Walk {
         let mut after = self.state.clone();
         let outcome = self.explorer.apply(&mut after, what, fates)?;
         let sent = self.explorer.log.replace(Vec::new()).unwrap_or_default();
-        let step = Step {
-            what,
-            after,
-            sent,
-            unanswered: fates.unanswered,
-            breaks: outcome.violated,
-            lasted: outcome.lasted,
-            wrong_write: outcome.wrong_write,
-        };
-        Ok((step, outcome.sent))
+        Ok((Step { what, after, sent, fates, outcome }, outcome.sent))
     }
 
     fn take(&mut self, step: Step) -> Result<(), NoSchedule> {
@@ -276,8 +266,9 @@ impl Walk {
                 lasts: None,
                 standing: passes.then(|| self.standing()),
                 sent: step.sent,
-                unanswered: step.unanswered,
+                unanswered: step.fates.unanswered,
                 is_answered: self.explorer.way(&self.state) == Way::Answered,
+                jitter: (step.outcome.sent.jitter > 0).then_some(step.fates.jitter),
             });
         }
         if let Happening::Pass(units) = what {
@@ -290,7 +281,7 @@ impl Walk {
             decisions: self.decisions.len(),
             now: self.time(),
             unit: Duration::from_ms(self.explorer.unit_ms),
-            wrong: step.wrong_write,
+            wrong: step.outcome.wrong_write,
         };
         self.written.follow(&self.explorer, &taken);
         self.state = step.after;

@@ -14,6 +14,8 @@ pub(in crate::check) struct Fates {
     pub(in crate::check) twice: u8,
     /// The answers of the database to transactions that are lost.
     pub(in crate::check) unanswered: u16,
+    /// By how much a client's next attempt is deferred, in units.
+    pub(in crate::check) jitter: u16,
 }
 
 /// How many messages and answers a move sends, each of which may be lost or late.
@@ -22,6 +24,8 @@ pub(in crate::check) struct Sendings {
     pub(in crate::check) messages: u8,
     /// Answers of the database to transactions.
     pub(in crate::check) answers: u8,
+    /// By how much the next attempt of a client may be deferred, in units.
+    pub(in crate::check) jitter: u16,
 }
 
 /// How much more may go wrong with what is sent.
@@ -41,23 +45,23 @@ impl FatesLeft {
 
 impl Fates {
     /// All fates but the usual one. A process that is not answered sends nothing, so no message is
-    /// lost together with an answer.
-    pub(in crate::check) fn others(sent: Sendings, left: FatesLeft) -> impl Iterator<Item = Self> {
-        let all = (0..1_u16 << sent.messages).map(|bits| bits as u8);
-        let pairs = all.clone().flat_map(move |lost| {
-            let twice = all.clone().filter(move |twice| twice & lost == 0);
-            let unanswered = 0;
-            twice.map(move |twice| Self { lost, twice, unanswered })
-        });
-        let messages = pairs.skip(1).filter(move |it| {
-            it.lost.count_ones() <= left.lost_messages.into()
-                && it.twice.count_ones() <= left.duplicates.into()
-        });
+    /// lost together with an answer, and neither does a client that waits.
+    #[inline(never)]
+    pub(in crate::check) fn others(sent: Sendings, left: FatesLeft) -> Vec<Self> {
+        let all = || (0..1_u16 << sent.messages).map(|bits| bits as u8);
+        let mut others = Vec::new();
+        for (lost, twice) in all().flat_map(|lost| all().map(move |twice| (lost, twice))).skip(1) {
+            let may_be = lost & twice == 0
+                && lost.count_ones() <= left.lost_messages.into()
+                && twice.count_ones() <= left.duplicates.into();
+            others.extend(may_be.then_some(Self { lost, twice, ..Self::default() }));
+        }
         let answers = sent.answers.min(u16::BITS as u8 - 1);
-        let answers =
-            (1..1_u16 << answers).map(|unanswered| Self { unanswered, ..Self::default() });
-        let answers =
-            answers.filter(move |it| it.unanswered.count_ones() <= left.lost_replies.into());
-        messages.chain(answers)
+        for unanswered in 1..1_u16 << answers {
+            let may_be = unanswered.count_ones() <= left.lost_replies.into();
+            others.extend(may_be.then_some(Self { unanswered, ..Self::default() }));
+        }
+        others.extend((1..=sent.jitter).map(|jitter| Self { jitter, ..Self::default() }));
+        others
     }
 }

@@ -70,8 +70,9 @@ impl<'a, M: Machines> Stepping<'a, M> {
             "conditions and machines say the same"
         );
         debug_assert!(
-            self.fates.unanswered == 0 || self.outcome.sent.messages == 0,
-            "a process that is not answered sends nothing"
+            self.fates.unanswered == 0 && self.outcome.sent.jitter == 0
+                || self.outcome.sent.messages == 0,
+            "a process that is not answered sends nothing, and neither does a client that waits"
         );
         Ok(self.outcome)
     }
@@ -139,7 +140,12 @@ impl<'a, M: Machines> Stepping<'a, M> {
         let index = usize::from(client);
         let accepting = self.explorer.locket(self.state).accepting;
         let before = self.state.clients[index];
-        let step = self.explorer.client_step(index, before, input, accepting)?;
+        let mut step = self.explorer.client_step(index, before, input, accepting)?;
+        if step.jitter > 0 {
+            self.outcome.sent.jitter = step.jitter;
+            let later = Input::Defer(self.fates.jitter);
+            step.next = self.explorer.client_step(index, step.next, later, accepting)?.next;
+        }
         self.state.clients[index] = step.next;
         let row_is_own =
             self.explorer.owner(self.state) == Some(self.explorer.owners.first(client));

@@ -64,6 +64,7 @@ impl Scratch {
         let Self { parent, child, moves, others, exercised } = self;
         explorer.choices(parent, moves);
         let left = explorer.fates_left(parent);
+        let may_differ = explorer.has_jitter || left.is_any();
         let mut followed = Followed::default();
         let count = moves.len();
         for (&what, number) in moves.iter().zip(1..) {
@@ -77,7 +78,7 @@ impl Scratch {
             let (mut next, mut tried) = (Some(Fates::default()), 0);
             while let Some(fates) = next {
                 // Nothing else follows from the parent.
-                let is_last = number == count && !left.is_any();
+                let is_last = number == count && !may_differ;
                 let child = if is_last {
                     &mut *parent
                 } else {
@@ -92,7 +93,7 @@ impl Scratch {
                     return Ok(followed);
                 }
                 // Most questions have no other.
-                if tried == 0 && left.is_any() {
+                if tried == 0 && may_differ {
                     others.extend(Fates::others(outcome.sent, left));
                 }
                 next = others.get(tried).copied();

@@ -6,7 +6,7 @@
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::clock::{Clock, units_to_next};
+use super::clock::{Clock, units, units_to_next};
 use super::interned::{IdsMax, InternedId, NoStep, Steps, next_id};
 use super::replies::Replies;
 use crate::check::question::limits::{FAULT_COUNT_MAX, PROCESSES_MAX};
@@ -26,6 +26,8 @@ pub(in crate::check) enum Input {
     Connect,
     /// It crashes.
     Crash,
+    /// Its next attempt is later by some units.
+    Defer(u16),
     /// The life of the process is over that it may be connected to.
     Detach(u8),
     /// Its connection breaks.
@@ -47,7 +49,7 @@ pub(in crate::check) enum Input {
 }
 
 /// The effect of an input on a client.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::check) struct ClientStep {
     pub(in crate::check) next: InternedId,
     /// True if it waits no longer for the call that it waited for.
@@ -62,20 +64,14 @@ pub(in crate::check) struct ClientStep {
     pub(in crate::check) renewed: bool,
     /// True if it has taken its lock; perhaps to give it up at once.
     pub(in crate::check) acquired: bool,
+    /// By how many units its next attempt may be [deferred](Input::Defer).
+    pub(in crate::check) jitter: u16,
 }
 
 impl ClientStep {
     /// A step without another effect.
-    pub(in crate::check) const fn to(next: InternedId) -> Self {
-        Self {
-            next,
-            is_over: false,
-            leaving: None,
-            failed: false,
-            lost: false,
-            renewed: false,
-            acquired: false,
-        }
+    pub(in crate::check) fn to(next: InternedId) -> Self {
+        Self { next, ..Self::default() }
     }
 }
 
@@ -248,6 +244,10 @@ impl Clients {
         let call_before = call_under_way(&node);
         let client_input = match input {
             Input::Crash => Some(ClientInput::Crash),
+            Input::Defer(units) => {
+                node.defer(Duration::from_ms(u64::from(units) * self.clock.unit_ms));
+                None
+            }
             Input::Detach(process) => {
                 node.detach(process.into());
                 None
@@ -280,6 +280,8 @@ impl Clients {
         }
         let mut step = effect(outputs);
         step.is_over = call_before.is_some() && call_before != call_under_way(&node);
+        let jitter = node.take_jitter().map_or(0, |it| units(it.as_ms(), self.clock.unit_ms));
+        step.jitter = u16::try_from(jitter).unwrap_or(u16::MAX);
         step.next = self.intern(node, now)?;
         self.known[id as usize].steps.insert(input.with(accepting), step);
         Ok(step)
@@ -408,18 +410,7 @@ const LIFE_MAX: u16 = 2 * FAULT_COUNT_MAX as u16;
 impl Input {
     /// The input with the processes that matter to it: a clock runs whatever processes do.
     fn with(self, accepting: Accepting) -> (Self, Accepting) {
-        match self {
-            Self::Pass(_) => (self, Accepting::default()),
-            Self::Connect
-            | Self::Crash
-            | Self::Detach(_)
-            | Self::Disconnect
-            | Self::Hear(_)
-            | Self::Ping { .. }
-            | Self::Reply { .. }
-            | Self::Signal
-            | Self::Start
-            | Self::Timer => (self, accepting),
-        }
+        let is_by_clock = matches!(self, Self::Defer(_) | Self::Pass(_));
+        (self, if is_by_clock { Accepting::default() } else { accepting })
     }
 }

@@ -248,7 +248,8 @@ impl Runner {
             return self.serve_signal(now, log);
         }
         let until = self.settings.next_attempt(sent, now, is_good);
-        self.phase = Phase::Waiting { until };
+        let jitter = self.settings.rule.wait(is_good).jitter.unwrap_or_default();
+        self.phase = Phase::Waiting { until, jitter };
     }
 
     /// Upstream says how long an attempt took, except for the first.

@@ -60,7 +60,7 @@ impl Runner {
                 time_left: deadline.map(remaining),
                 sent_ago: Duration::ZERO,
             },
-            Phase::Waiting { until } => Stage::Waiting { remaining: remaining(*until) },
+            Phase::Waiting { until, .. } => Stage::Waiting { remaining: remaining(*until) },
         };
         let belief = self.held_until.map(|end| match end {
             Time::MAX => Duration::from_ms(u64::MAX),

@@ -6,6 +6,7 @@ use std::fmt;
 use uuid::Uuid;
 
 use crate::protocol::id_source::{IdSource, ModifiedId};
+use crate::time::Duration;
 
 /// The `uuid` that an attempt carries: a fresh one for each (C3, C7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,6 +26,15 @@ impl RequestId {
     pub fn parse(text: &str) -> Result<Self, RequestIdError> {
         let id = Uuid::try_parse(text);
         id.map(Self).map_err(|_| RequestIdError("the request id is no UUID".into()))
+    }
+
+    /// A part of a time, from none to all of it, in whole milliseconds, up to 49 days: another one for
+    /// each id and for each owner, and as random as the id.
+    pub fn part_of(self, time: Duration, owner: &str) -> Duration {
+        // Ids of a test count, for each client anew.
+        let mix = |mixed: u64, byte| (mixed ^ u64::from(byte)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = owner.bytes().fold(self.0.as_u64_pair().1, mix);
+        Duration::from_ms(((mixed >> 32) * (time.as_ms().min(u32::MAX.into()) + 1)) >> 32)
     }
 }
 

@@ -80,6 +80,9 @@ pub struct Wait {
     pub every: Option<Duration>,
     /// From where that counts.
     pub from: Moment,
+    /// By how much longer each wait is at most, in whole milliseconds, as chance has it: none of it in a
+    /// run that is not random, and in a question all that is possible.
+    pub jitter: Option<Duration>,
 }
 
 /// A moment of an attempt.
@@ -189,7 +192,7 @@ impl Rule {
     /// not check the lock again during its work, which is no part of a rule.
     pub fn cloud_controller() -> Self {
         Self {
-            retry: Wait { every: Some(Duration::from_seconds(1)), from: Moment::Reply },
+            retry: Wait { every: Some(Duration::from_seconds(1)), ..Wait::default() },
             tolerated_failures: Some(0),
             on_loss: LossPolicy::Retry,
             on_stop: SignalPolicy::Abandon,
@@ -205,7 +208,7 @@ impl Rule {
             Lease { from: Moment::Request, length: None, margin: None, ends: LeaseEnd::ByTimer };
         Self {
             lease: Some(lease),
-            retry: Wait { every: None, from: Moment::Request },
+            retry: Wait { from: Moment::Request, ..Wait::default() },
             timeout: Timeout::RetryInterval,
             first_timeout: Some(Timeout::TtlOrRetryInterval),
             acquire_timeout: Some(Timeout::TtlOrRetryInterval),
@@ -245,6 +248,16 @@ impl Rule {
             }
             None => Ok(()),
         }
+    }
+
+    /// The longest wait after a failed attempt.
+    pub(crate) fn longest_retry(&self, retry_interval: Duration) -> Duration {
+        retry_interval + self.retry.jitter.unwrap_or_default()
+    }
+
+    /// True if a wait has jitter.
+    pub(crate) fn has_jitter(&self) -> bool {
+        self.retry.jitter.is_some() || self.renew.is_some_and(|it| it.jitter.is_some())
     }
 
     /// When the attempt after another is due.

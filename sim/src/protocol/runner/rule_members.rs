@@ -24,7 +24,7 @@ pub struct OwnRule {
 
 /// The value of each member, in the order of the table, if it has one: milliseconds, a count, or
 /// −1 for the first of its names, −2 for the second one; of an object and a text any number.
-pub type RuleNumbers = [Option<i64>; 22];
+pub type RuleNumbers = [Option<i64>; 24];
 
 /// In the order of the schema: what it takes, its path, and its names in the order of its type's values.
 /// In one text, since the compiler would unroll a loop over a list.
@@ -36,9 +36,11 @@ name runner.lease.ends at-an-attempt by-timer
 object runner.renew
 time runner.renew.every
 name runner.renew.from reply request
+time runner.renew.jitter
 object runner.retry
 time runner.retry.every
 name runner.retry.from reply request
+time runner.retry.jitter
 timeout runner.timeout
 timeout runner.firstTimeout
 timeout runner.acquireTimeout
@@ -145,7 +147,8 @@ impl OwnRule {
             return Err(format!("name: expected 1 to {NAME_MAX} characters, not {length}"));
         }
         let is_zero = |(member, number): &(Member, Option<i64>)| {
-            member.time(*number) == Some(Duration::ZERO) && !member.path.ends_with("margin")
+            let may_be_zero = ["margin", "jitter"].iter().any(|it| member.path.ends_with(it));
+            member.time(*number) == Some(Duration::ZERO) && !may_be_zero
         };
         if let Some((member, _)) = members().zip(numbers).find(is_zero) {
             let path = member.path.trim_start_matches("runner.");
@@ -221,22 +224,24 @@ impl Rule {
     /// What is wrong with it, but for a time of 0, which counts as 1 ms.
     pub fn of_numbers(numbers: &RuleNumbers) -> Result<Self, String> {
         let [lease, lease_from, length, margin, ends, others @ ..] = *numbers;
-        let [renew, renew_every, renew_from, _, every, from, timeout, others @ ..] = others;
+        let [renew, renew_every, renew_from, renew_jitter, others @ ..] = others;
+        let [_, every, from, jitter, timeout, others @ ..] = others;
         let [first, acquire, release, fetch, waits, failures, collision, loss, stop, _] = others;
         let refused = |message: &str| Err(message.to_owned());
         if lease.is_some() && lease_from.is_none() {
             return refused("lease: missing field `from`");
         }
         if length.is_some() && margin.is_some() {
-            return refused(
-                "lease: a margin is for a lease as long as the TTL; leave out length or margin",
-            );
+            return refused("lease: leave out length or margin");
         }
         if failures > Some(FAILURES_MAX.into()) {
             return Err(format!("toleratedFailures: expected at most {FAILURES_MAX}"));
         }
-        let wait =
-            |every: Option<i64>, from| Wait { every: every.map(time), from: named(from, MOMENTS) };
+        let wait = |every: Option<i64>, from, jitter: Option<i64>| Wait {
+            every: every.map(time),
+            from: named(from, MOMENTS),
+            jitter: jitter.map(time),
+        };
         Ok(Self {
             lease: lease.map(|_| Lease {
                 from: named(lease_from, MOMENTS),
@@ -244,8 +249,8 @@ impl Rule {
                 margin: margin.map(time),
                 ends: named(ends, [LeaseEnd::AtAnAttempt, LeaseEnd::ByTimer]),
             }),
-            renew: renew.map(|_| wait(renew_every, renew_from)),
-            retry: wait(every, from),
+            renew: renew.map(|_| wait(renew_every, renew_from, renew_jitter)),
+            retry: wait(every, from, jitter),
             timeout: timeout.map(timeout_of).unwrap_or_default(),
             first_timeout: first.map(timeout_of),
             acquire_timeout: acquire.map(timeout_of),
@@ -295,9 +300,6 @@ impl RuleReader {
     fn find(&self, object: &str, own: &str) -> Result<(usize, Member), String> {
         let mut all = members().enumerate();
         let Some((place, member)) = all.find(|(_, it)| inside(it.path) == (object, own)) else {
-            if own == "jitter" {
-                return Err("say the shortest wait; jitter is a pause".to_owned());
-            }
             let all = members().map(|it| inside(it.path)).filter(|it| it.0 == object);
             let known = all.map(|it| it.1).collect::<Vec<_>>().join("`, `");
             return Err(format!("unknown field `{own}`, expected one of `{known}`"));

@@ -117,7 +117,7 @@ impl<R> RunnerSettings<R> {
 
     /// How long after a moment of an attempt the next one is due, and after which.
     pub(super) fn wait(&self, is_good: bool) -> (Duration, Moment) {
-        let Wait { every, from } = self.rule.wait(is_good);
+        let Wait { every, from, .. } = self.rule.wait(is_good);
         (every.unwrap_or(self.retry_interval).max(Duration::INSTANT), from)
     }
 
@@ -126,8 +126,8 @@ impl<R> RunnerSettings<R> {
         self.rule.wait(true).every.unwrap_or(self.retry_interval)
     }
 
-    /// When the attempt that follows one sent at `sent` and ended `now` is due. One that took longer
-    /// than the wait is followed at once.
+    /// When the attempt that follows one sent at `sent` and ended `now` is due, without jitter. One
+    /// that took longer than the wait is followed at once.
     pub(super) fn next_attempt(&self, sent: Time, now: Time, is_good: bool) -> Time {
         match self.wait(is_good) {
             (interval, Moment::Reply) => now + interval,

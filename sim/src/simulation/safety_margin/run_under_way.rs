@@ -73,7 +73,8 @@ impl RunUnderWay {
     pub(super) fn aftermath(&self) -> Duration {
         let clients = &self.cast.scenario.clients;
         let ttl = clients.entries().map(|it| it.ttl).max().unwrap_or_default();
-        let retries = clients.entries().map(|it| it.interval());
+        let retries =
+            clients.entries().map(|it| it.kind_of_runner().rule().longest_retry(it.interval()));
         let retry_interval = retries.max().unwrap_or_default();
         let both = ttl.as_ms().saturating_add(retry_interval.as_ms());
         Duration::from_ms(both.saturating_mul(2)).min(AFTERMATH_MAX)

@@ -110,6 +110,9 @@ impl Rig {
         let said = &mut self.said;
         let mut log = |record: &LogRecord<'_>| said.push(Said::from(record));
         input(&mut self.runner, self.now, &mut self.ids, &mut log);
+        if let Some(jitter) = self.runner.take_jitter() {
+            self.runner.defer(self.ids.next_request_id().unwrap().part_of(jitter, "jim"));
+        }
         while let Some(output) = self.runner.poll_output() {
             match output {
                 Output::Call(call) => self.calls.push((self.now, call)),

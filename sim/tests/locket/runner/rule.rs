@@ -1,5 +1,7 @@
 //! Claims about what rules may say beyond the runners of this package.
 
+use std::collections::BTreeSet;
+
 use super::*;
 use locket_sim::protocol::runner::{
     CollisionPolicy, Lease, LeaseEnd, LossPolicy, Moment, Rule, Timeout, Wait,
@@ -13,7 +15,7 @@ fn with(change: impl FnOnce(&mut Rule)) -> RunnerSettings {
 }
 
 const fn every(seconds: u64, from: Moment) -> Wait {
-    Wait { every: Some(Duration::from_seconds(seconds)), from }
+    Wait { every: Some(Duration::from_seconds(seconds)), from, jitter: None }
 }
 
 fn lease(from: Moment, ends: LeaseEnd) -> Option<Lease> {
@@ -97,6 +99,23 @@ fn a_renewal_has_a_wait_of_its_own_that_counts_from_its_own_moment() {
         let mut rig = Rig::start(with(|rule| rule.renew = Some(every(3, from))));
         rig.at(1_000).ok().at(5_000).fail(LockError::Unavailable).at(6_000);
         assert_eq!(rig.attempts(), [0, second, 6_000]);
+    }
+}
+
+// No attempt is answered. Where the wait counts from the request, the next one is due when it is given up.
+#[test]
+fn each_wait_with_jitter_is_longer_by_a_part_of_it() {
+    let waits = |jitter, from| {
+        let mut rig = Rig::start(with(|rule| {
+            rule.timeout = Timeout::Of(Duration::from_seconds(1));
+            rule.retry = Wait { jitter: Some(Duration::from_ms(jitter)), ..every(1, from) };
+        }));
+        rig.at(600_000);
+        rig.attempts().windows(2).map(|sent| sent[1] - sent[0]).collect::<BTreeSet<_>>()
+    };
+    for (from, shortest) in [(Moment::Reply, 2_000), (Moment::Request, 1_000)] {
+        assert_eq!(waits(0, from), BTreeSet::from([shortest]));
+        assert_eq!(waits(9, from), (shortest..=shortest + 9).collect());
     }
 }
 

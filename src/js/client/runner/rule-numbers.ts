@@ -31,7 +31,7 @@ function numberOf(field: string, value: unknown, names: readonly string[], takes
     case 'time':
     case 'timeout': {
       const ms = lengthMs(field, value);
-      if (ms === 0 && !field.endsWith('.margin')) throw new LocketArgumentError(field, 'expected more than 0');
+      if (ms === 0 && !/\.(?:jitter|margin)$/.test(field)) throw new LocketArgumentError(field, 'expected more than 0');
       return ms;
     }
   }
