@@ -109,12 +109,12 @@ impl Simulation {
         planned.chain(self.branch().acts_after(0)).collect()
     }
 
-    /// The messages of this branch over its whole time, also those still to come.
+    /// The messages of this branch over its whole time, also those still to come; and when that ends.
     ///
     /// # Errors
     ///
     /// It would take more steps than it may.
-    pub(crate) fn flights(&self) -> Result<Vec<Flight>, SimulationError> {
+    pub(crate) fn flights(&self) -> Result<(Vec<Flight>, Time), SimulationError> {
         let branch = self.branch();
         let end = self.end().max(branch.reached.time);
         let mut running = Running::new(Arc::clone(&self.cast));
@@ -124,7 +124,7 @@ impl Simulation {
             recorder.forget_events();
             running.check_steps(end, self.max_steps)?;
         }
-        Ok(recorder.flights().to_vec())
+        Ok((recorder.flights().to_vec(), end))
     }
 
     pub(super) fn branch(&self) -> &Branch {

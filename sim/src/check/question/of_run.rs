@@ -70,8 +70,8 @@ impl Question {
                 asked(scenario, &actions, None)
             }
             RunFaults::Happened => {
-                let flights = run.flights()?;
-                let actions = Actions::new(scenario, run.actions(), run.end());
+                let (flights, end) = run.flights()?;
+                let actions = Actions::new(scenario, run.actions(), end);
                 asked(scenario, &actions, Some(&flights))
             }
         };
