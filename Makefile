@@ -35,7 +35,6 @@ run: build ## run a scenario and print its summary (SCENARIO=name of a shipped o
 # -- build
 
 GLUE := target/glue/.built
-SCHEMAS := target/schemas/constants.json
 TYPES := src/js/base/constants.ts
 PACKAGE := pkg/package.json
 RUST_SOURCES := Cargo.toml Cargo.lock build.rs rust-toolchain.toml \
@@ -47,12 +46,8 @@ build: $(PACKAGE) ## build the npm package into pkg/
 $(GLUE): $(RUST_SOURCES) src/js/build.mjs src/js/glue/guard.js src/js/glue/rewrite.mjs .ci/glue/Cargo.toml.in .ci/glue/main.rs package-lock.json | setup-rust setup-node
 	node src/js/build.mjs glue
 
-# Optimized, as tests have it, the crate would take four times as long to compile.
-$(SCHEMAS): $(filter-out proto/% src/%,$(RUST_SOURCES)) | setup-rust
-	cargo run -p locket-sim --features schema --bin write-schemas --config profile.dev.package.locket-sim.opt-level=0
-
 # One of the files that it writes, all of which git ignores.
-$(TYPES): $(SCHEMAS) docs/types.mjs docs/question-lists.mjs docs/example.mjs node_modules/.installed-lock.json
+$(TYPES): $(GLUE) docs/types.mjs docs/question-lists.mjs docs/example.mjs node_modules/.installed-lock.json
 	node docs/types.mjs
 
 $(PACKAGE): $(GLUE) $(TYPES) $(JS_SOURCES) docs/json-schemas.mjs docs/diagnosis-schema.mjs node_modules/.installed-lock.json
@@ -95,12 +90,15 @@ test-fast-path: | setup-rust setup-node ## runs that leap beside runs of single 
 test-faults: build ## mended twins of flawed programs, each with all single faults and 2,000 pairs
 	@TWIN_RUNS=5000 $(SUITE) faults node $(NODE_TEST) tests/node/testing/every-fault.test.mjs
 
+# They search little, and the crate compiles in a third of the time without optimization.
+WASM_TESTS := --config profile.dev.package.locket-sim.opt-level=0
+
 test-wasm-node: | setup-bindgen setup-wasm-pack setup-node ## tests/wasm/ as wasm, in Node
-	@$(SUITE) wasm-node libtest wasm-pack test --node -- --test wasm
+	@$(SUITE) wasm-node libtest wasm-pack test --node -- --test wasm $(WASM_TESTS)
 
 test-wasm-chrome: | setup-bindgen setup-wasm-pack setup-node setup-browser ## tests/wasm/ as wasm, in Chromium
-	cargo build --target wasm32-unknown-unknown --test wasm_browser
-	@$(SUITE) wasm-chrome libtest node .ci/few-connections.mjs wasm-pack test --headless --chrome $(CHROME_OPTIONS) -- --test wasm_browser
+	cargo build --target wasm32-unknown-unknown --test wasm_browser $(WASM_TESTS)
+	@$(SUITE) wasm-chrome libtest node .ci/few-connections.mjs wasm-pack test --headless --chrome $(CHROME_OPTIONS) -- --test wasm_browser $(WASM_TESTS)
 
 # A driver in an unusual place: wasm-pack does not look at CHROMEDRIVER.
 CHROME_OPTIONS := $(if $(CHROMEDRIVER),--chromedriver $(CHROMEDRIVER))

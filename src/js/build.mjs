@@ -1,6 +1,6 @@
 // Builds the npm package into pkg/. Run through `make build`, which knows what is out of date.
 //
-//   node src/js/build.mjs glue      Rust → target/glue/: locket.wasm and the JavaScript glue around it
+//   node src/js/build.mjs glue      Rust → target/glue/: locket.wasm and the JavaScript glue around it; and target/schemas/
 //   node src/js/build.mjs package   target/glue/ and src/js/*.ts → pkg/
 //
 // There are four wasm modules from the same sources, each with glue of its own: `simulator` and `messages` for `locket-wasm`,
@@ -96,18 +96,22 @@ await stage();
 
 /**
  * A module is linked on one core. So what is missing for the glue is installed beside the first module: the npm packages, one of
- * which has wasm-opt, and the glue generator. The glue of a module is made while the next one is compiled; the largest goes first.
+ * which has wasm-opt, and the glue generator. So are the schemas written. The glue of a module is made while the next one is
+ * compiled; the largest goes first.
  */
 async function buildGlue() {
   rmSync('target/glue', { recursive: true, force: true });
   const tools = start('.ci/setup', 'npm', 'glue');
+  // Optimized, as tests have it, the crate would take four times as long to compile.
+  const unoptimized = ['--config', 'profile.dev.package.locket-sim.opt-level=0'];
+  const schemas = start('cargo', 'run', '-p', 'locket-sim', '--features', 'schema', '--bin', 'write-schemas', ...unoptimized);
   const flags = rustFlags();
   const made = [];
   for (const module of Object.values(MODULES)) {
     await compileModule(module, flags);
     made.push(tools.then(() => makeGlue(module)));
   }
-  await Promise.all(made);
+  await Promise.all([schemas, ...made]);
   // `make` takes this file as the sign that all modules are there.
   writeFileSync('target/glue/.built', '');
 }
