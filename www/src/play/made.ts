@@ -87,7 +87,8 @@ function madeOf(simulation: Simulation, writes = WRITES): Made {
 function overAt(simulation: Simulation, { run, presence, twoOwners }: Made, doneMs: number): number {
   const renewal = run.renewals.find(({ atMs }) => atMs > doneMs && hasSettled(simulation, atMs));
   const last = [...(presence?.copies ?? []), ...twoOwners].map(({ toMs }) => toMs);
-  return Math.min(Math.max(renewal?.atMs ?? doneMs + RESTLESS_MS, ...last) + REST_MS, run.endMs);
+  // At the end of the run every belief and every row ends.
+  return Math.min(Math.max(renewal?.atMs ?? doneMs + RESTLESS_MS, ...last) + REST_MS, run.endMs - 1);
 }
 
 function hasSettled(simulation: Simulation, atMs: number): boolean {
