@@ -31,7 +31,7 @@ export function harmWords({ harm }: SafetyMargin): string {
 export function marginWords(margin: SafetyMargin, nowMs: number, names: Names): string {
   const harm = harmWords(margin);
   const isLost = margin.unavoidable.some(({ fromMs, toMs }) => fromMs <= nowMs && nowMs < (toMs ?? Infinity));
-  if (isLost) return `Past the point of no return: ${harm}, even if every fault ended now.`;
+  if (isLost) return `Past the point of no return: ${harm} once every fault ends.`;
   const moment = margin.moments.findLast(({ atMs }) => atMs <= nowMs);
   return moment === undefined ? '' : `At ${seconds(moment.atMs)} ${momentWords(moment, harm, names)}`;
 }
