@@ -172,6 +172,7 @@ export const QUERIES = [
   ['pq: SSL is not enabled on the server', 'database-outage', 'lib/pq conn.go'],
   ['Error 1040 (08004): Too many connections', 'database-error', 'go-sql-driver/mysql errors.go'],
   ['Error 1205 (HY000): Lock wait timeout exceeded; try restarting transaction', 'database-slow', 'go-sql-driver/mysql errors.go'],
+  ['Error while reading the pool', undefined, 'no code of MySQL, though it stands where one does'],
   ['dial tcp 10.0.0.7:3306: connect: connection refused', 'database-outage', ERRNO],
   ['dial tcp 10.0.0.7:3306: i/o timeout', 'database-outage', 'go net/net.go'],
   ['read tcp 10.0.0.5:40000->10.0.0.7:5432: read: connection reset by peer', 'database-outage', ERRNO],

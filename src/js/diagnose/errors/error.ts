@@ -2,7 +2,7 @@
 
 import { remembering } from '../known.js';
 import type { Certainty } from '../model.js';
-import { DATABASE_ROWS, DATABASE_WAITING_ROWS } from './database.js';
+import { DATABASE_ROWS, DATABASE_WAITING_ROWS, withCode } from './database.js';
 import { GRPC_ROWS, WAITING_ROWS } from './grpc.js';
 import { NETWORK_ROWS } from './network.js';
 import { type ErrorKind, type ErrorRow, proves, suggests } from './row.js';
@@ -74,7 +74,7 @@ function isOfDatabase(code: string, description: string): boolean {
 }
 
 function ofDatabase(text: string, code: string): ErrorMeaning {
-  const meaning = read(OF_DATABASE, 'the database', text, code);
+  const meaning = read(OF_DATABASE, 'the database', withCode(text), code);
   if (meaning === undefined) return unknown(text, code);
   return CONNECTIONS.has(meaning.kind) ? { ...meaning, kind: 'database-outage' } : meaning;
 }
