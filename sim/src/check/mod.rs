@@ -44,8 +44,9 @@
 //!
 //! Take any run in continuous time, as the sequence of what happens in it, simultaneous things in
 //! their order. Its times are bound by constraints `t_j − t_i ≤ c`: the window of a message, the
-//! jitter of a wait, the longest pause and outage, and equalities for timers. All of them are closed, and every `c` is a
-//! multiple of [`Question::exact_grid`]. The times that satisfy such a system form a polyhedron
+//! jitter of a wait, the longest pause and outage, and equalities for timers. All of them are
+//! closed, and every `c` is a multiple of [`Question::exact_grid`]. The times that satisfy such a
+//! system form a polyhedron
 //! whose corners are multiples of that grid, since its matrix is totally unimodular. So the same
 //! sequence is possible at times of the grid, and how long a stretch lasts, a difference
 //! `t_j − t_i`, is greatest in a corner. The search tries every sequence of the grid, with **every

@@ -114,6 +114,7 @@ export const about = (ms: number): string => (ms < 1 ? 'a moment' : `about ${spa
 /** A name as findings quote it. */
 export const quoted = (name: string): string => `'${cut(name, NAME_MAX)}'`;
 
+/** Characters of a name that a sentence shows. */
 const NAME_MAX = 60;
 
 /** Several names as a sentence lists them. */
