@@ -126,6 +126,8 @@ class RowReader {
     // By a clock that is not compared, a line may be about another row of its owner.
     const isOnly = this.#lives.every((other) => other === life || other.owner !== life.owner);
     if (isOnly && life.to.latestMs === null && life.ended !== undefined) life.to = noEarlierThan(life.to, life.from);
+    // Nor does anybody else see that it was another after an end that is not compared.
+    if (life.ended !== undefined && life.to.earliestMs === null && !next?.machines.has(life.ended.machine)) return;
     if (next === undefined || (life.inserted === undefined && next.owner === life.owner) || ![...life.machines].some((machine) => next.machines.has(machine))) return;
     life.to = noLaterThan(life.to, next.from);
     next.from = noEarlierThan(next.from, life.to);
