@@ -76,7 +76,10 @@ export class Causes {
     const { lost } = belief;
     // A call that had begun before shows that it tried to renew it; one that took longer was frozen meanwhile.
     const triedMs = belief.to.ms - Math.min(lost?.tookMs ?? 0, this.own.ttlMs ?? 0);
-    if (lost !== undefined && endOf(lost).kind !== 'collision' && triedMs < row.to.ms) return this.ofEnd(belief);
+    if (lost !== undefined && endOf(lost).kind !== 'collision' && triedMs < row.to.ms) {
+      // What was renewed after that was held again, and no line shows how it ended.
+      return (row.renewed?.ms ?? 0) > belief.to.ms + LATE_MS ? { ...this.ofEnd(belief), certainty: 'possible' } : this.ofEnd(belief);
+    }
     if (belief.end === 'stopped' && belief.to.ms < row.to.ms) return certainly('planned-stop', `${client.name} stopped and could not release its row.`);
     if (belief.to.ms > row.to.ms && belief.end !== 'restarted') return this.#frozen(row, belief);
     return this.#vanished(belief);
