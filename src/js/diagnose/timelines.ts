@@ -7,8 +7,8 @@ import type { Instant } from './instant.js';
 import type { KeyTimeline, Lane, LanePart } from './model.js';
 import type { RowLife } from './rows.js';
 
-/** The most parts of a diagram. */
-const PARTS_MAX = 5_000;
+/** The most parts of a diagram: no screen shows as many, and they are most of what is kept of a long log. */
+const PARTS_MAX = 2_000;
 
 /** True if the window that is judged tells of something that ended at this time, or goes on. */
 export type IsOwn = (toMs: number, isOpen: boolean) => boolean;
