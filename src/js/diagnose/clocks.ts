@@ -51,7 +51,8 @@ export class Clocks {
     const isFirst = middle === undefined || Math.abs(middle.aheadMs) < AGREEMENT_MS;
     const kept = clocks.findLast((clock) => clock.machine === usual && (clock === most || isBound(rough.get(clock))));
     const reference = kept ?? (isFirst ? most : (clocks.find((clock) => rough.get(clock) === middle) ?? most));
-    const ties = new Map(clocks.map((clock) => [clock, agreeing.flatMap(({ first, then }) => [first, then].flatMap((event) => (event.clock === clock ? event.atMs : [])))]));
+    const ties = new Map<Clock, number[]>(clocks.map((clock) => [clock, []]));
+    for (const { first, then } of agreeing) for (const { clock, atMs } of [first, then]) ties.get(clock)?.push(atMs);
     return new Clocks(reference.machine, reference === most ? rough : readingsOf(machines, used, reference), ties);
   }
 

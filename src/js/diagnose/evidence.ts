@@ -71,7 +71,7 @@ export interface Machine {
 export const isFailure = ({ kind }: LogEvent): boolean => kind === 'client-lost' || kind === 'client-failed';
 
 /** The events of all these, one machine after another. */
-export const eventsOf = (machines: readonly Machine[]): LogEvent[] => machines.flatMap(({ events }) => events);
+export const eventsOf = (machines: readonly Machine[]): LogEvent[] => ([] as LogEvent[]).concat(...machines.map(({ events }) => events));
 
 /** Where a line stands. */
 export type Place = Pick<LogEvent, 'file' | 'line' | 'text'>;

@@ -114,7 +114,11 @@ const UNITS_MS = [1e3, 1, 1e-3, 1e-6];
 /** A number of these since the epoch, or a time as RFC 3339 writes it; `undefined` if it is neither. */
 export function timeOf(timestamp: unknown): number | undefined {
   if (typeof timestamp !== 'string' && typeof timestamp !== 'number') return undefined;
-  if (/^\d{1,19}(?:\.\d{1,12})?$/.test(`${timestamp}`)) return UNITS_MS.map((ms) => plausible(Number(timestamp) * ms)).find((ms) => ms !== undefined);
+  if (/^\d{1,19}(?:\.\d{1,12})?$/.test(`${timestamp}`)) {
+    // Nearly always it is the first.
+    const unit = UNITS_MS.find((ms) => plausible(Number(timestamp) * ms) !== undefined);
+    return unit && Number(timestamp) * unit;
+  }
   const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,12})?(Z|[+-]\d\d:\d\d)$/.exec(`${timestamp}`);
   if (parts === null) return undefined;
   const [, seconds, fraction = '0', zone] = parts;

@@ -82,7 +82,8 @@ export class Machines {
       machines.delete('');
       this.#all = this.#all.filter((machine) => machine !== nameless);
     }
-    const isOfOne = only === undefined || only.isLocket || new Set(only.events.flatMap(({ owner }) => (owner === '' ? [] : owner))).size < 2;
+    const named = only?.events.find(({ owner }) => owner !== '')?.owner;
+    const isOfOne = only === undefined || only.isLocket || only.events.every(({ owner }) => owner === '' || owner === named);
     const isAlone = others.length === 0 && isOfOne;
     for (const machine of machines.values()) machine.life = isAlone ? life : undefined;
   }

@@ -20,7 +20,7 @@ export class Values {
     // The next line of a log ends a value that was cut.
     if (this.#open !== undefined && (text.startsWith('{"') || this.#open.text.length > LENGTH_MAX)) this.#open = undefined;
     if (this.#open === undefined) {
-      if (SEPARATORS.has(text)) return undefined;
+      if (text.length < 3 && SEPARATORS.has(text)) return undefined;
       if (text !== '{' && text !== '[{') return { text: line, number };
       this.#open = { text: '', number };
       this.#depth = 0;
