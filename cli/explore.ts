@@ -83,7 +83,7 @@ export function exploreCommand(): Command {
   return withWork(withQuestion(command))
     .addOption(rarely(new Option('--drift <percent>', 'by how much the rates of all clocks may differ from that of real time')))
     .option('-o, --output <file>', 'write the counterexample as a scenario')
-    .option('-q, --quiet', 'print only the verdict')
+    .option('-q, --quiet', 'print only the verdict, and search no further')
     .option('--json', 'print each answer as a line of JSON')
     .addOption(rarely(new Option('--junit <file>', 'also write a JUnit report')))
     .addHelpText('after', EXAMPLES)

@@ -36,7 +36,7 @@ ${JSON.stringify(rule)}
 \`\`\`
 
 \`\`\`text${isProved ? '' : ' fails'}
-$ npx locket-wasm explore --runner ${preset} ${OPTIONS}
+$ npx locket-wasm explore -q --runner ${preset} ${OPTIONS}
 ${isProved ? '✓' : '✗'} ${summary.split('. ')[0]}.…
 \`\`\`${remedy}`;
 }

@@ -22,6 +22,7 @@ export interface AskOptions extends QuestionOptions {
   ttl?: Durations;
   retryInterval?: Durations;
   output?: string;
+  quiet?: true;
 }
 
 /** The options that it takes. */
@@ -74,6 +75,7 @@ async function askOne(runner: string, question: Question, options: AskOptions): 
   const hinted = new Set<string>();
   const answer = await explore(question, {
     ...searchLimit(options),
+    longest: options.quiet !== true,
     onProgress({ states, faults, timeMs, hint }) {
       if (hint !== null && states > STATES_HINTED && !hinted.has(hint)) {
         hinted.add(hint);
