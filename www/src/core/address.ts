@@ -16,8 +16,10 @@ export interface Address {
   view: ViewName;
   /** A shipped story, untouched. */
   story?: Story | undefined;
-  /** A moment of it, and how many events have happened by then. */
+  /** A moment of it, and how many things of that instant have happened. */
   timeMs?: number | undefined;
+  count?: number | undefined;
+  /** How many events have happened by then: what addresses had before `count`. */
   events?: number | undefined;
   /** Anything else. */
   link?: string | undefined;
@@ -48,6 +50,7 @@ export function readAddress(hash: string): Address {
   const read = {
     story,
     timeMs: wholeNumber(params.get('t')),
+    count: wholeNumber(params.get('n')),
     events: wholeNumber(params.get('e')),
     link: params.get('sim') ?? undefined,
     delayMs: wholeNumber(params.get('within'), DELAY_MAX_MS),
@@ -57,7 +60,7 @@ export function readAddress(hash: string): Address {
     drift: DRIFTS.find((percent) => percent === params.get('drift')),
     freezeS: wholeNumber(params.get('freeze'), FREEZE_MAX_S),
   };
-  const parts: Record<string, unknown> = { v: version, view, story: story ?? name, t: read.timeMs, e: read.events, sim: read.link, within: read.delayMs, own: read.asksOwn, axis: read.axis, runner: read.runner, drift: read.drift, freeze: read.freezeS };
+  const parts: Record<string, unknown> = { v: version, view, story: story ?? name, t: read.timeMs, n: read.count, e: read.events, sim: read.link, within: read.delayMs, own: read.asksOwn, axis: read.axis, runner: read.runner, drift: read.drift, freeze: read.freezeS };
   const unread = [...params].filter(([part]) => parts[part] === undefined).map(([part, value]) => (value === '' ? part : `${part}=${value}`).slice(0, SHOWN_MAX));
   const problems = [
     version === VERSION ? '' : `This link is for another version of this page (${version}); the page shows the parts that it can read.`,
@@ -70,8 +73,8 @@ export function readAddress(hash: string): Address {
 /** So much is shown of a part that cannot be read. */
 const SHOWN_MAX = 40;
 
-export function writeAddress({ view, story, timeMs, events, link, delayMs, axis, runner, drift, freezeS }: Address): string {
-  const parts = { v: VERSION, view: view === 'diagram' ? undefined : view, within: delayMs, axis, runner, drift, freeze: freezeS, story: story?.id, t: timeMs, e: events, sim: link };
+export function writeAddress({ view, story, timeMs, count, link, delayMs, axis, runner, drift, freezeS }: Address): string {
+  const parts = { v: VERSION, view: view === 'diagram' ? undefined : view, within: delayMs, axis, runner, drift, freeze: freezeS, story: story?.id, t: timeMs, n: count, sim: link };
   const known = Object.entries(parts).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
   return `#${new URLSearchParams(known).toString()}`;
 }

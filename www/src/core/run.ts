@@ -1,7 +1,7 @@
 // A scenario's run with its manual actions: the package's simulation, and the limit of its steps.
 
 import { LocketArgumentError, ScenarioError, Simulation, StepLimitError } from 'locket-wasm';
-import type { ScenarioAct, SimulationMessage, SimulationPlace } from 'locket-wasm/types';
+import type { SimulationMessage, SimulationPlace } from 'locket-wasm/types';
 import { stories as texts } from 'locket-wasm/stories';
 
 import { type Json, print } from '../base/print.js';
@@ -13,24 +13,14 @@ export const STEPS_MAX = 500_000;
 
 export const TOO_LONG = `it takes more than ${STEPS_MAX.toLocaleString('en')} steps, the most that the page plays; play it with locket-wasm run --max-steps`;
 
-/** An action on a run at a moment. */
-export interface ManualAction {
-  atMs: number;
-  /** The action, if it is a single one. */
-  act?: ScenarioAct;
-  do: (simulation: Simulation) => void;
-}
+/** What was done by hand, at a step of an instant. */
+export type ManualAction = ReturnType<Simulation['acts']>[number];
 
-/** One action at a moment, after everything else that happens at it, or after `count` things. */
-export function manualActionOf(atMs: number, act: ScenarioAct, count = Infinity): ManualAction {
-  return {
-    atMs,
-    act,
-    do: (simulation) => {
-      while (simulation.nowMs === atMs && simulation.snapshot().count > count && simulation.stepBack());
-      simulation.act(act);
-    },
-  };
+/** Goes to a time, after so many things of that instant, or after all if there are fewer. */
+export function seekWithin(simulation: Simulation, timeMs: number, count: number): void {
+  simulation.seek({ timeMs });
+  const here = simulation.snapshot();
+  if (here.timeMs === timeMs && here.count > count) simulation.restore({ ...here, count });
 }
 
 /** The result of an action: its branch, its moment, and the run. */
@@ -63,7 +53,7 @@ export function openedLink(link: string, maxSteps = STEPS_MAX): Opened {
   const simulation = Simulation.fromLink(link, { stories: texts, maxSteps });
   return closingUnless(simulation, () => {
     const scenario = print(JSON.parse(simulation.scenario) as Json);
-    const manualActions = simulation.acts().map(({ timeMs, count, action }) => manualActionOf(timeMs, action, count));
+    const manualActions = simulation.acts();
     return { simulation, scenario, manualActions, whole: wholeBranch(simulation, manualActions) };
   });
 }
@@ -96,11 +86,12 @@ export function replay({ scenario, manualActions }: Acted, plannedEndMs?: number
 function played(scenario: string, manualActions: readonly ManualAction[], tell: typeof wholeOf): Opened {
   const simulation = openText(scenario);
   return closingUnless(simulation, () => {
-    for (const { atMs, do: act } of manualActions) {
-      simulation.seek({ timeMs: atMs });
-      act(simulation);
+    for (const { timeMs, count, action } of manualActions) {
+      seekWithin(simulation, timeMs, count);
+      simulation.act(action);
     }
-    return { simulation, scenario, manualActions, whole: tell(simulation) };
+    // As a link has them: an instant of another run may have had fewer things.
+    return { simulation, scenario, manualActions: simulation.acts(), whole: tell(simulation) };
   });
 }
 

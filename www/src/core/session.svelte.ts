@@ -11,7 +11,7 @@ import type { Address } from './address.js';
 import { type Branch, Branches } from './branches.svelte.js';
 import { arePresences, presenceWords } from './nouns.js';
 import { captionOf } from './moment.js';
-import { type Acted, atEnd, doIn, interfereWith, type ManualAction, manualActionOf, type Opened, openedLink, replay, TOO_LONG, whyNot } from './run.js';
+import { type Acted, atEnd, doIn, interfereWith, type Opened, openedLink, replay, seekWithin, TOO_LONG, whyNot } from './run.js';
 import { type Change, changeWords, hasOneSetting, runnerOf, settingsOf, withSettings } from './settings.js';
 import { type Whole, wholeOf } from './whole.js';
 import { stories, type Story, storyTexts } from './stories.js';
@@ -40,6 +40,9 @@ export class Session {
   isSettled = $state.raw(true);
   /** The event that is looked at, by its place in the timeline, if it is not the last that happened. */
   chosen = $state.raw<number | undefined>();
+
+  /** How many things of the instant have happened at the cursor. */
+  #count = $state.raw(0);
 
   readonly #clock = new Clock();
   readonly #branches = new Branches();
@@ -74,7 +77,11 @@ export class Session {
   readonly caption = $derived.by((): string => {
     if (this.chosen !== undefined && this.event !== undefined) return `${seconds(this.event.timeMs)}: ${this.named(this.event.words)}.`;
     const { branch, nowMs } = this;
-    const action = branch?.manualActions.at(-1)?.atMs === nowMs && branch.from !== null && branch.change === undefined ? `${branch.words}.` : undefined;
+    const act = branch?.manualActions.findLast(({ timeMs, count }) => timeMs === nowMs && count < this.#count);
+    // What a link or other settings brought has no words of its own; a latency may be the end of a message's delay.
+    const hasWords = branch?.from != null && branch.change === undefined && act === branch.manualActions.at(-1);
+    const words = hasWords ? branch.words : act && act.action.do !== 'set-latency' ? actWords(act.action, this.names) : undefined;
+    const action = act && words && `${words}.`;
     return this.say(captionOf(this.timeline, this.happened, this.state, this.names, action));
   });
   /** Words of the package with the short names of clients; an author's remark begins with its time, which stands before it already. */
@@ -97,11 +104,11 @@ export class Session {
   readonly momentMs = $derived(this.story?.momentMs ?? this.timeline.twoOwners[0]?.fromMs ?? this.endMs);
 
   /** Loads an address. It reports unreadable parts, and still shows a run. */
-  async load({ story, timeMs, events, link, problem }: Address): Promise<void> {
+  async load({ story, timeMs, count, events, link, problem }: Address): Promise<void> {
     this.problem = problem;
     const opened = link === undefined ? undefined : this.#openLink(link);
     this.#begin(opened ?? replay({ scenario: (story ?? stories[0]).text, manualActions: [] }));
-    this.#seekTo(timeMs, events);
+    this.#seekTo(timeMs, count, events);
   }
 
   /** Shows a story from its start. */
@@ -137,11 +144,11 @@ export class Session {
   }
 
   /** The address of what is shown; `undefined` as long as nothing is. */
-  get address(): Pick<Address, 'events' | 'link' | 'story' | 'timeMs'> | undefined {
+  get address(): Pick<Address, 'count' | 'link' | 'story' | 'timeMs'> | undefined {
     const { branch } = this;
     if (branch === undefined) return undefined;
     // Of a branch its link has every act, also those after the cursor.
-    return { ...(this.story === undefined ? { link: branch.link } : { story: this.story }), timeMs: this.nowMs, events: this.happened };
+    return { ...(this.story === undefined ? { link: branch.link } : { story: this.story }), timeMs: this.nowMs, count: this.#count };
   }
 
   // -- time
@@ -197,14 +204,14 @@ export class Session {
 
   /** Does something now, in a branch of its own. */
   act(action: ScenarioAct): void {
-    this.#act(this.say(actWords(action, this.names)), manualActionOf(this.nowMs, action));
+    this.#act(this.say(actWords(action, this.names)), (it) => it.act(action));
   }
 
   /** Loses a message, or has it take longer. */
   interfere(message: SimulationMessage, delayMs: number | undefined, words: string): void {
     const index = this.timeline.events.findIndex((event) => event.id === message.cause);
     if (index < 0) return;
-    this.#act(words, { atMs: message.sentMs, do: (simulation) => interfereWith(simulation, message, index, delayMs) });
+    this.#act(words, (simulation) => interfereWith(simulation, message, index, delayMs));
   }
 
   /** Goes to a branch, and stays at the same time of it. */
@@ -269,7 +276,7 @@ export class Session {
   #begin({ simulation, scenario, manualActions, whole }: Opened): void {
     const here = simulation.snapshot();
     this.#branches.begin({
-      simulation, number: simulation.currentBranch, scenario, manualActions, from: null, words: 'The story', change: undefined, notesUntilMs: manualActions[0]?.atMs ?? Infinity,
+      simulation, number: simulation.currentBranch, scenario, manualActions, from: null, words: 'The story', change: undefined, notesUntilMs: manualActions[0]?.timeMs ?? Infinity,
       plannedEndMs: durationMs((JSON.parse(scenario) as { until: string }).until), link: simulation.link({ stories: storyTexts }),
     }, whole);
     this.opened = manualActions.length === 0 ? stories.find(({ text }) => text === scenario) : undefined;
@@ -279,17 +286,16 @@ export class Session {
   }
 
   /** Acts in a branch of its own, which is then told to its end. */
-  #act(words: string, manualAction: ManualAction): void {
+  #act(words: string, act: (simulation: Simulation) => void): void {
     const { branch } = this;
     if (branch === undefined) return;
     this.pause();
     try {
-      const { simulation, here, whole } = doIn(branch, (it) => manualAction.do(it));
+      const { simulation, here, whole } = doIn(branch, act);
       this.#branches.add({
         ...branch, simulation, number: here.branch, from: { branch: branch.id, timeMs: here.timeMs }, words, change: undefined,
         link: simulation.link({ stories: storyTexts }),
-        // Later actions are not part of a branch that leaves before them.
-        manualActions: [...branch.manualActions.filter(({ atMs }) => atMs <= here.timeMs), { ...manualAction, atMs: here.timeMs }], notesUntilMs: Math.min(branch.notesUntilMs, here.timeMs),
+        manualActions: simulation.acts(), notesUntilMs: Math.min(branch.notesUntilMs, here.timeMs),
       }, whole);
       this.problem = undefined;
       this.#show(whole);
@@ -304,10 +310,10 @@ export class Session {
     this.pause();
     const { branch, nowMs } = this;
     try {
-      const { simulation, whole, scenario } = replay(run, plannedEndMs);
+      const { simulation, whole, scenario, manualActions } = replay(run, plannedEndMs);
       const from = this.#branches.replaceable(change)?.from ?? { branch: branch?.id ?? 0, timeMs: 0 };
       this.#branches.add({
-        ...run, scenario, simulation, number: simulation.currentBranch, from, words, change, notesUntilMs: 0,
+        scenario, manualActions, simulation, number: simulation.currentBranch, from, words, change, notesUntilMs: 0,
         plannedEndMs: plannedEndMs ?? whole.timeline.endMs, link: simulation.link({ stories: storyTexts }),
       }, whole);
       this.problem = undefined;
@@ -340,11 +346,12 @@ export class Session {
     this.validationError = undefined;
   }
 
-  #seekTo(timeMs: number | undefined, events: number | undefined): void {
+  #seekTo(timeMs: number | undefined, count: number | undefined, events: number | undefined): void {
     if (timeMs === undefined) return;
     this.seek(timeMs);
     // Somewhere within an instant.
-    if (events !== undefined && events < this.happened) this.#move((simulation) => simulation.seek({ event: events }));
+    if (count !== undefined) this.#move((simulation) => seekWithin(simulation, this.nowMs, count));
+    else if (events !== undefined && events < this.happened) this.#move((simulation) => simulation.seek({ event: events }));
   }
 
   #happenedBy(timeMs: number): number {
@@ -361,6 +368,7 @@ export class Session {
     this.chosen = undefined;
     this.state = simulation.state();
     this.happened = simulation.eventCount;
+    this.#count = simulation.snapshot().count;
   }
 }
 
