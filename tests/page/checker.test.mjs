@@ -146,7 +146,7 @@ test('the map says what the package says of each cell, where the visitor is, and
   await row.getByText(`≤ ${handoverMaxMs / 1000} s`).waitFor();
   assert.match(await row.textContent(), /720$/);
   assert.match(await cell(page, 15, 5).getAttribute('aria-label'), /you are here$/);
-  assert.match(await page.getByRole('region', { name: /^Your TTL 15 s/ }).textContent(), /Unsafe: a freeze of 8 s gives two owners.*Proved for any number of clients: safe with every freeze up to 7 s\./);
+  assert.match(await page.getByRole('region', { name: /^Your TTL 15 s/ }).textContent(), /Unsafe: two owners with a freeze of 8 s.*Proved for any number of clients: safe with every freeze up to 7 s\./);
   assert.ok(cells.every(({ clients }) => clients === 'any' || clients === null));
   assert.match(await cell(page, 15, 5).getAttribute('class'), /some/);
   await slide(page, 'Your worst freeze', 7);

@@ -112,7 +112,7 @@ export function levelOf(axis: MapAxis, cell: MapCell | undefined, freezeMs: numb
 export function cellVerdict(axis: MapAxis, { breaksAt, safeUpTo, because }: MapCell): string {
   const { amount, upToAmount } = AXES[axis];
   if (breaksAt === 0) return 'Unsafe: two owners without any fault';
-  if (breaksAt !== null) return `Unsafe: ${amount(breaksAt)} gives two owners`;
+  if (breaksAt !== null) return `Unsafe: two owners with ${amount(breaksAt)}`;
   if (because !== null || safeUpTo === null) return `Unknown: ${OPEN[because ?? 'too-many-states']}`;
   return `Safe with ${upToAmount(safeUpTo)}`;
 }
