@@ -195,10 +195,10 @@ for (const [index, id] of Object.keys(stories).entries()) {
       } catch {
         continue;
       }
-      const here = simulation.snapshot();
-      const changed = page.settledOf(simulation);
-      const { timeline } = changed;
+      const [here, changed] = [simulation.snapshot(), page.settledOf(simulation)];
+      const { cast, timeline } = changed;
       checkCaption(simulation, timeline, where);
+      assert.ok(cast.every(({ isRunner, retryIntervalMs }) => !isRunner || retryIntervalMs > 0), `${where}: the settings have a retry interval`);
       for (let look = 0; look < 3; look++) {
         simulation.seek({ timeMs: timeMs + Math.floor(random() * (timeline.endMs - timeMs)) });
         checkCaption(simulation, timeline, where);

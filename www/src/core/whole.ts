@@ -27,12 +27,20 @@ export function settledOf(simulation: Simulation): Whole {
 
 function whole(simulation: Simulation, goToEnd: () => boolean): Whole {
   const here = simulation.snapshot();
-  simulation.seek({ timeMs: 0 });
-  const begun = simulation.state().nodes;
   const isSettled = goToEnd();
   const timeline = simulation.timeline();
-  // Only a client that runs has a retry interval.
-  const cast = simulation.state().nodes.map((node, index) => ({ ...node, retryIntervalMs: node.retryIntervalMs ?? begun[index]?.retryIntervalMs ?? null }));
+  const cast = simulation.state().nodes.map((node) => ({ ...node, retryIntervalMs: node.retryIntervalMs ?? (node.isRunner ? retryOf(node.name, simulation, timeline) : null) }));
   simulation.restore(here);
   return { timeline, cast, isSettled };
+}
+
+/** Only a client that runs has a retry interval: this may have begun late, and be down at the end. */
+function retryOf(name: string, simulation: Simulation, { events }: SimulationTimeline): number | null {
+  for (const [index, { who }] of events.entries()) {
+    if (who !== name) continue;
+    simulation.seek({ event: index + 1 });
+    const { retryIntervalMs = null } = simulation.state().nodes.find((it) => it.name === name) ?? {};
+    if (retryIntervalMs !== null) return retryIntervalMs;
+  }
+  return null;
 }
