@@ -71,9 +71,9 @@ test('a link of another version says so and shows something all the same', async
 const HOSTILE = [
   '#sim=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E',
   '#story=%3Cscript%3Ealert(1)%3C%2Fscript%3E',
-  '#view=__proto__&story=constructor&t=1e99&e=-1',
+  '#view=__proto__&story=constructor&t=1e99&n=-1',
   '#v=%3Cb%3E&t=99999999999999999999',
-  '#story=holder-crashes&t=999999999999999&e=999999999999999',
+  '#story=holder-crashes&t=999999999999999&n=999999999999999',
   `#sim=l1.${'A'.repeat(100_000)}`,
   '#%E0%A4%A',
   '#sim=javascript:alert(1)',

@@ -19,8 +19,6 @@ export interface Address {
   /** A moment of it, and how many things of that instant have happened. */
   timeMs?: number | undefined;
   count?: number | undefined;
-  /** How many events have happened by then: what addresses had before `count`. */
-  events?: number | undefined;
   /** Anything else. */
   link?: string | undefined;
   /** The latency bound of the checker's questions. */
@@ -51,7 +49,6 @@ export function readAddress(hash: string): Address {
     story,
     timeMs: wholeNumber(params.get('t')),
     count: wholeNumber(params.get('n')),
-    events: wholeNumber(params.get('e')),
     link: params.get('sim') ?? undefined,
     delayMs: wholeNumber(params.get('within'), DELAY_MAX_MS),
     asksOwn: params.get('own') === '1' || undefined,
@@ -60,7 +57,7 @@ export function readAddress(hash: string): Address {
     drift: DRIFTS.find((percent) => percent === params.get('drift')),
     freezeS: wholeNumber(params.get('freeze'), FREEZE_MAX_S),
   };
-  const parts: Record<string, unknown> = { v: version, view, story: story ?? name, t: read.timeMs, n: read.count, e: read.events, sim: read.link, within: read.delayMs, own: read.asksOwn, axis: read.axis, runner: read.runner, drift: read.drift, freeze: read.freezeS };
+  const parts: Record<string, unknown> = { v: version, view, story: story ?? name, t: read.timeMs, n: read.count, sim: read.link, within: read.delayMs, own: read.asksOwn, axis: read.axis, runner: read.runner, drift: read.drift, freeze: read.freezeS };
   const unread = [...params].filter(([part]) => parts[part] === undefined).map(([part, value]) => (value === '' ? part : `${part}=${value}`).slice(0, SHOWN_MAX));
   const problems = [
     version === VERSION ? '' : `This link is for another version of this page (${version}); the page shows the parts that it can read.`,

@@ -104,11 +104,11 @@ export class Session {
   readonly momentMs = $derived(this.story?.momentMs ?? this.timeline.twoOwners[0]?.fromMs ?? this.endMs);
 
   /** Loads an address. It reports unreadable parts, and still shows a run. */
-  async load({ story, timeMs, count, events, link, problem }: Address): Promise<void> {
+  async load({ story, timeMs, count, link, problem }: Address): Promise<void> {
     this.problem = problem;
     const opened = link === undefined ? undefined : this.#openLink(link);
     this.#begin(opened ?? replay({ scenario: (story ?? stories[0]).text, manualActions: [] }));
-    this.#seekTo(timeMs, count, events);
+    this.#seekTo(timeMs, count);
   }
 
   /** Shows a story from its start. */
@@ -346,12 +346,11 @@ export class Session {
     this.validationError = undefined;
   }
 
-  #seekTo(timeMs: number | undefined, count: number | undefined, events: number | undefined): void {
+  #seekTo(timeMs: number | undefined, count: number | undefined): void {
     if (timeMs === undefined) return;
     this.seek(timeMs);
     // Somewhere within an instant.
     if (count !== undefined) this.#move((simulation) => seekWithin(simulation, this.nowMs, count));
-    else if (events !== undefined && events < this.happened) this.#move((simulation) => simulation.seek({ event: events }));
   }
 
   #happenedBy(timeMs: number): number {
