@@ -36,8 +36,8 @@ export class Clocks {
   /** Reads them off the order of lines, and tells them by the clock of the usual machine if lines show how far that is off. */
   static of(machines: readonly Machine[], orders: readonly Order[], usual: Machine | undefined): Clocks {
     const agreeing = agreements(orders);
-    const firm = [...orders.filter(({ isDoubtful }) => !isDoubtful), ...agreeing];
-    const sure = [...firm, ...splitClocks(machines, firm)];
+    const firm = [...orders, ...agreeing].filter(({ isDoubtful }) => !isDoubtful);
+    const sure = [...firm, ...splitClocks(machines, [...firm, ...agreeing])];
     const clocks = machines.flatMap((machine) => machine.clocks);
     const most = mostShared(clocks, firm);
     if (most === undefined) return new Clocks(undefined, new Map(), new Map());
@@ -52,7 +52,7 @@ export class Clocks {
     const kept = clocks.findLast((clock) => clock.machine === usual && (clock === most || isBound(rough.get(clock))));
     const reference = kept ?? (isFirst ? most : (clocks.find((clock) => rough.get(clock) === middle) ?? most));
     const ties = new Map<Clock, number[]>(clocks.map((clock) => [clock, []]));
-    for (const { first, then } of agreeing) for (const { clock, atMs } of [first, then]) ties.get(clock)?.push(atMs);
+    for (const { first, then, isDoubtful } of agreeing) for (const { clock, atMs } of isDoubtful ? [] : [first, then]) ties.get(clock)?.push(atMs);
     return new Clocks(reference.machine, reference === most ? rough : readingsOf(machines, used, reference), ties);
   }
 
@@ -112,24 +112,25 @@ function mostShared(clocks: readonly Clock[], orders: readonly Order[]): Clock |
 }
 
 /**
- * Orders in which two clocks agree within some ms, or differ twice by the same amount. A slow reply does not make up for a
- * difference so exactly by chance: then the reply was a fast one.
+ * Orders in which two clocks agree within some ms. A slow reply does not make up for a difference so exactly by chance: then it was a
+ * fast one. Those that differ twice by the same amount may both be slow or about other lines: they show at most that a clock was set.
  */
 function agreements(orders: readonly Order[]): Order[] {
   const isNearTimeout = timeoutsNear();
   const lagOf = ({ first, then }: Order) => then.atMs - first.atMs;
+  const isFast = (reply: Order) => lagOf(reply) > -REPLY_MS && lagOf(reply) < AGREEMENT_MS;
   // Replies that are as slow as calls may be are as slow again.
-  const replies = orders.filter((reply) => reply.isReply && !isNearTimeout(reply.then) && (lagOf(reply) < AGREEMENT_MS || lagOf(reply) > TTL_DEFAULT_MS));
+  const isFar = (reply: Order) => (lagOf(reply) < AGREEMENT_MS || lagOf(reply) > TTL_DEFAULT_MS) && !isNearTimeout(reply.then);
+  const replies = orders.filter((reply) => reply.isReply && (isFast(reply) || isFar(reply)));
   const pairs = grouped(replies, ({ first, then }) => `${first.machine.id}\n\n${then.machine.id}`);
   const agreeing = [...pairs.values()].flatMap((own) => {
     const sorted = own.sort((a, b) => lagOf(a) - lagOf(b));
     return sorted.filter((reply, index) => {
-      const lag = lagOf(reply);
       const beside = [sorted[index - 1], sorted[index + 1]];
-      return (lag > -REPLY_MS && lag < AGREEMENT_MS) || beside.some((other) => other !== undefined && other.first !== reply.first && Math.abs(lagOf(other) - lag) < AGREEMENT_MS);
+      return isFast(reply) || beside.some((other) => other !== undefined && other.first !== reply.first && Math.abs(lagOf(other) - lagOf(reply)) < AGREEMENT_MS);
     });
   });
-  return agreeing.flatMap((reply): Order[] => [{ ...reply, gapMs: 0, isDoubtful: false }, order(reply.then, reply.first, 2 * AGREEMENT_MS)]);
+  return agreeing.flatMap((reply): Order[] => [{ ...reply, gapMs: 0 }, order(reply.then, reply.first, 2 * AGREEMENT_MS)].map((one) => ({ ...one, isDoubtful: !isFast(reply) })));
 }
 
 /** The name of a line's clock, for maps. */
