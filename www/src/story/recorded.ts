@@ -39,7 +39,7 @@ function plainParts(timeline: SimulationTimeline, names: Names, isPresence: bool
   const span = ({ fromMs, toMs }: { fromMs: number; toMs: number }): { fromMs: number; toMs: number } => ({ fromMs, toMs });
   const calls = timeline.events.filter(({ kind }) => kind === 'called');
   const endMs = ({ who, timeMs }: ScenarioEvent): number =>
-    timeline.events.find((event) => event.who === who && event.timeMs >= timeMs && (event.kind === 'answered' || event.runner === 'retrying'))?.timeMs ?? timeline.endMs;
+    timeline.events.find((event) => event.who === who && event.timeMs >= timeMs && (event.kind === 'answered' || event.runner === 'retrying' || event.runner === 'lost'))?.timeMs ?? timeline.endMs;
   const holders = lettered(timeline.holders, names, ({ owner }) => owner, span);
   return {
     holders,
