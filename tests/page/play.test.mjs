@@ -232,7 +232,7 @@ for (const [what, game, line, pressed = 'Can it be shorter?'] of [
   });
 }
 
-test('a message that is tapped is lost, and a lock that is tapped is deleted', async () => {
+test('a message that is tapped is lost, a lock that is tapped is deleted, and no freeze begins while another one of its client lasts', async () => {
   const page = await openGame(site, '#play');
   const message = page.getByRole('button', { name: 'Lose “renew” of A' });
   for (let turn = 0; turn < 40 && (await message.count()) === 0; turn += 1) await page.clock.runFor(50);
@@ -242,9 +242,11 @@ test('a message that is tapped is lost, and a lock that is tapped is deleted', a
   await page.getByRole('button', { name: 'Delete the lock, as an operator' }).click();
   await page.clock.runFor(300);
   assert.match(await caption(page), /^An operator deletes the lock\. A does not notice\.$/);
-  await page.clock.fastForward(20_000);
+  await page.getByRole('button', { name: 'Freeze', exact: true }).click();
+  await disc(page, 'A').press('Space');
+  await page.clock.fastForward(30_000);
   assert.equal(await phase(page), 'over');
-  assert.deepEqual(played(page).acts.map((act) => act.do), ['lose', 'delete']);
+  assert.deepEqual(played(page).acts.map((act) => act.do), ['lose', 'delete', 'freeze']);
 });
 
 test(`the line is true of ${RANDOM}`, async () => {

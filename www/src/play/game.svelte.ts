@@ -102,8 +102,12 @@ export class Game {
 
   /** Freezes a client, or cuts a cell off, until it is let go. */
   hold(client: Letter): void {
-    if (this.isClosed || this.held !== undefined) return;
-    this.#act({ do: this.#verb, client, atMs: this.#between(), untilMs: undefined });
+    if (this.#isFree(client)) this.#act({ do: this.#verb, client, atMs: this.#between(), untilMs: undefined });
+  }
+
+  /** True if it may be held: a freeze would end with another one of the same client, while the visitor still holds it. */
+  #isFree(client: Letter): boolean {
+    return !this.isClosed && this.acts.every((act) => !('untilMs' in act) || (act.untilMs !== undefined && (act.client !== client || act.untilMs <= this.timeMs)));
   }
 
   get #verb(): Hold['do'] {
@@ -121,7 +125,7 @@ export class Game {
 
   /** The same for a known length, without holding anything. */
   step(client: Letter): void {
-    if (this.isClosed || this.held !== undefined) return;
+    if (!this.#isFree(client)) return;
     const atMs = this.#between();
     this.#act({ do: this.#verb, client, atMs, untilMs: atMs + Math.max(1, Math.round(this.stepMs / TENTH_MS)) * TENTH_MS });
   }
@@ -136,8 +140,7 @@ export class Game {
 
   /** Deletes the row, as an operator does. */
   delete(): void {
-    if (this.isClosed || this.held !== undefined) return;
-    this.#act({ do: 'delete', atMs: this.#between() });
+    if (!this.isClosed && this.held === undefined) this.#act({ do: 'delete', atMs: this.#between() });
   }
 
   /** Plays another run. */
