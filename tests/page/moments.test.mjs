@@ -36,16 +36,17 @@ const tenths = (ms) => `${(Math.ceil(ms / 100) / 10).toFixed(1)} s`;
 /** Which of A and B stand in a part of a sentence. */
 const lettersIn = (text) => [...new Set(text.match(/\b[AB]\b/g) ?? [])].sort().join();
 
+const letterOf = (names) => (name) => Object.keys(names).find((one) => names[one] === name);
+
 /** How the package has a moment: by letter who believes, who is frozen, and the row. */
 function factsAt(simulation, names, atMs) {
   simulation.seek({ timeMs: atMs });
   const { nodes, rows, expiries } = simulation.state();
-  const letter = (name) => Object.keys(names).find((one) => names[one] === name);
-  const of = (isSo) => nodes.filter((node) => letter(node.name) !== undefined && isSo(node)).map(({ name }) => letter(name)).sort().join();
+  const of = (isSo) => nodes.filter((node) => letterOf(names)(node.name) !== undefined && isSo(node)).map(({ name }) => letterOf(names)(name)).sort().join();
   const row = rows.find(({ path }) => path === 'bbs' || path === names.A);
   return {
     believers: of(({ believes }) => believes), frozen: of(({ status }) => status === 'paused'), asking: of(({ asks }) => asks !== null), cut: of(({ isCutOff }) => isCutOff),
-    owner: row === undefined ? '' : letter(row.owner), leftMs: (expiries.find(({ path }) => path === row?.path)?.endsMs ?? NaN) - atMs,
+    owner: row === undefined ? '' : letterOf(names)(row.owner), leftMs: (expiries.find(({ path }) => path === row?.path)?.endsMs ?? NaN) - atMs,
   };
 }
 
@@ -104,15 +105,14 @@ function checkWords(words, claims, at, about) {
 
 /** What has happened by a moment. */
 function historyOf({ holders, beliefs, events, messages }, names, acts, { ttlMs }, atMs) {
-  const letter = (name) => Object.keys(names).find((one) => names[one] === name);
-  const past = holders.filter(({ toMs, owner }) => toMs <= atMs && letter(owner) !== undefined).sort((one, other) => one.toMs - other.toMs).at(-1);
+  const past = holders.filter(({ toMs, owner }) => toMs <= atMs && letterOf(names)(owner) !== undefined).sort((one, other) => one.toMs - other.toMs).at(-1);
   const reads = events.filter(({ kind, who, ok, timeMs }) => kind === 'answered' && who === 'bbs' && ok === true && timeMs <= atMs);
   return {
     ttlMs,
     ended: past && ['expired', 'row-deleted'].find((kind) => events.some((event) => event.kind === kind && event.timeMs === past.toMs)),
     lost: messages.filter(({ fate, sentMs }) => fate === 'lost' && sentMs <= atMs).length,
-    stopped: beliefs.filter(({ toMs }) => toMs <= atMs).map(({ client }) => letter(client)).join(),
-    spans: Object.fromEntries(Object.keys(names).map((one) => [one, holders.filter(({ owner, fromMs }) => letter(owner) === one && fromMs <= atMs).length])),
+    stopped: beliefs.filter(({ toMs }) => toMs <= atMs).map(({ client }) => letterOf(names)(client)).join(),
+    spans: Object.fromEntries(Object.keys(names).map((one) => [one, holders.filter(({ owner, fromMs }) => letterOf(names)(owner) === one && fromMs <= atMs).length])),
     isCut: acts.some((act) => act.do === 'cut' && act.atMs <= atMs && atMs < act.untilMs),
     isRead: reads.length === 0 || reads.at(-1).words.includes('cell-1 ('),
   };
