@@ -70,12 +70,15 @@ test('a finger moves time wherever it begins to drag, also on the name of a lane
   assert.equal(await page.getByRole('dialog').count(), 0);
 });
 
-test('an event leads to its cause', async () => {
+test('an event leads to its cause, and a link has the event that is looked at', async () => {
   const page = await site.open('?still#story=first-attempt-has-no-deadline&t=21000');
   await page.getByText(/^All \d+ events/).click();
   const before = await caption(page);
   await page.getByRole('button', { name: /because at/ }).click();
   assert.notEqual(await caption(page), before);
+  await page.clock.runFor(1_000);
+  const other = await site.open(`?still${new URL(page.url()).hash}`);
+  assert.equal(await caption(other), await caption(page));
 });
 
 for (const [what, thing, act, branch] of [

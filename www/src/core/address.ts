@@ -19,6 +19,8 @@ export interface Address {
   /** A moment of it, and how many things of that instant have happened. */
   timeMs?: number | undefined;
   count?: number | undefined;
+  /** The event that is looked at, if the run cannot be right after it. */
+  event?: number | undefined;
   /** Anything else. */
   link?: string | undefined;
   /** The latency bound of the checker's questions. */
@@ -49,6 +51,7 @@ export function readAddress(hash: string): Address {
     story,
     timeMs: wholeNumber(params.get('t')),
     count: wholeNumber(params.get('n')),
+    event: wholeNumber(params.get('e')),
     link: params.get('sim') ?? undefined,
     delayMs: wholeNumber(params.get('within'), DELAY_MAX_MS),
     asksOwn: params.get('own') === '1' || undefined,
@@ -57,8 +60,8 @@ export function readAddress(hash: string): Address {
     drift: DRIFTS.find((percent) => percent === params.get('drift')),
     freezeS: wholeNumber(params.get('freeze'), FREEZE_MAX_S),
   };
-  const parts: Record<string, unknown> = { v: version, view, story: story ?? name, t: read.timeMs, n: read.count, sim: read.link, within: read.delayMs, own: read.asksOwn, axis: read.axis, runner: read.runner, drift: read.drift, freeze: read.freezeS };
-  const unread = [...params].filter(([part]) => parts[part] === undefined).map(([part, value]) => (value === '' ? part : `${part}=${value}`).slice(0, SHOWN_MAX));
+  const parts: Record<string, unknown> = { v: version, view, story: story ?? name, t: read.timeMs, n: read.count, e: read.event, sim: read.link, within: read.delayMs, own: read.asksOwn, axis: read.axis, runner: read.runner, drift: read.drift, freeze: read.freezeS };
+  const unread = [...params].filter(([part]) => parts[part] === undefined).map(([part, value]) => (value === '' ? part : `${part}=${value}`).slice(0, 40));
   const problems = [
     version === VERSION ? '' : `This link is for another version of this page (${version}); the page shows the parts that it can read.`,
     name !== null && story === undefined ? `There is no story named “${name}”.` : '',
@@ -67,13 +70,9 @@ export function readAddress(hash: string): Address {
   return { ...read, view: view ?? 'diagram', problem: problems.filter(Boolean).join(' ') || undefined };
 }
 
-/** So much is shown of a part that cannot be read. */
-const SHOWN_MAX = 40;
-
-export function writeAddress({ view, story, timeMs, count, link, delayMs, axis, runner, drift, freezeS }: Address): string {
-  const parts = { v: VERSION, view: view === 'diagram' ? undefined : view, within: delayMs, axis, runner, drift, freeze: freezeS, story: story?.id, t: timeMs, n: count, sim: link };
-  const known = Object.entries(parts).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
-  return `#${new URLSearchParams(known).toString()}`;
+export function writeAddress({ view, story, timeMs, count, event, link, delayMs, axis, runner, drift, freezeS }: Address): string {
+  const parts = { v: VERSION, view: view === 'diagram' ? undefined : view, within: delayMs, axis, runner, drift, freeze: freezeS, story: story?.id, t: timeMs, n: count, e: event, sim: link };
+  return `#${new URLSearchParams(Object.entries(parts).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))).toString()}`;
 }
 
 function wholeNumber(text: string | null, most = Infinity): number | undefined {

@@ -104,11 +104,11 @@ export class Session {
   readonly momentMs = $derived(this.story?.momentMs ?? this.timeline.twoOwners[0]?.fromMs ?? this.endMs);
 
   /** Loads an address. It reports unreadable parts, and still shows a run. */
-  async load({ story, timeMs, count, link, problem }: Address): Promise<void> {
+  async load({ story, timeMs, count, event, link, problem }: Address): Promise<void> {
     this.problem = problem;
-    const opened = link === undefined ? undefined : this.#openLink(link);
-    this.#begin(opened ?? replay({ scenario: (story ?? stories[0]).text, manualActions: [] }));
-    this.#seekTo(timeMs, count);
+    this.#begin((link === undefined ? undefined : this.#openLink(link)) ?? replay({ scenario: (story ?? stories[0]).text, manualActions: [] }));
+    if (event === undefined || event >= this.timeline.events.length) this.#seekTo(timeMs, count);
+    else this.seekEvent(event);
   }
 
   /** Shows a story from its start. */
@@ -144,11 +144,11 @@ export class Session {
   }
 
   /** The address of what is shown; `undefined` as long as nothing is. */
-  get address(): Pick<Address, 'count' | 'link' | 'story' | 'timeMs'> | undefined {
+  get address(): Pick<Address, 'count' | 'event' | 'link' | 'story' | 'timeMs'> | undefined {
     const { branch } = this;
     if (branch === undefined) return undefined;
     // Of a branch its link has every act, also those after the cursor.
-    return { ...(this.story === undefined ? { link: branch.link } : { story: this.story }), timeMs: this.nowMs, count: this.#count };
+    return { ...(this.story === undefined ? { link: branch.link } : { story: this.story }), timeMs: this.nowMs, count: this.#count, event: this.chosen };
   }
 
   // -- time
