@@ -42,7 +42,7 @@ export interface Case {
 }
 
 /** Combines the events of all machines. Keys whose TTL no line shows have the given one, and times are those of the usual machine if they can be. */
-export function caseOf(machines: readonly Machine[], untilMs: number, givenTtlMs: number | undefined, usual?: Machine): Case {
+export function caseOf(machines: readonly Machine[], sinceMs: number, untilMs: number, givenTtlMs: number | undefined, usual?: Machine): Case {
   const events = eventsOf(machines);
   const failures = events.filter(({ error }) => error !== '');
   const clocks = Clocks.of(machines, ordersOf(machines), usual);
@@ -54,14 +54,14 @@ export function caseOf(machines: readonly Machine[], untilMs: number, givenTtlMs
   const hasLocket = machines.some(({ isLocket }) => isLocket);
   const keys = [...grouped(events, ({ key }) => key)].map(([key, own]) => {
     const others = ofAll.filter((event) => event.key !== key);
-    return keyCase(key, [...own, ...others], clientsByKey.get(key) ?? [], { clocks, endMs, hasLocket, givenTtlMs });
+    return keyCase(key, [...own, ...others], clientsByKey.get(key) ?? [], { clocks, sinceMs, endMs, hasLocket, givenTtlMs });
   });
   return { machines, events, failures, clocks, keys, clients, hasLocket, endMs };
 }
 
-type Setting = Pick<Case, 'clocks' | 'endMs' | 'hasLocket'> & { givenTtlMs: number | undefined };
+type Setting = Pick<Case, 'clocks' | 'endMs' | 'hasLocket'> & { sinceMs: number; givenTtlMs: number | undefined };
 
-function keyCase(key: string, events: readonly LogEvent[], own: readonly Client[], { clocks, endMs, hasLocket, givenTtlMs }: Setting): KeyCase {
+function keyCase(key: string, events: readonly LogEvent[], own: readonly Client[], { clocks, sinceMs, endMs, hasLocket, givenTtlMs }: Setting): KeyCase {
   const ttlOf = ttlsOf(own, clocks, givenTtlMs);
   const ttlMs = ttlOf('', 0);
   const rows = rowsOf(withoutVagueLooks(events), clocks, ttlOf, endMs);
@@ -69,8 +69,8 @@ function keyCase(key: string, events: readonly LogEvent[], own: readonly Client[
   const strangers = strangersOf(key, rows, own, endMs);
   const clients = [...own, ...strangers];
   const beliefs = clients.flatMap((client) => client.beliefs).sort((a, b) => a.from.ms - b.from.ms);
-  // Without any Locket log, only clients and polls mention a row.
-  const isLocketMissing = rows.some(({ inserted, lines }, index) => inserted === undefined && index > 0 && (hasLocket || lines[0]?.kind !== 'look-found'));
+  // Without any Locket log, only clients and polls mention a row. Of what was judged before, few lines are left.
+  const isLocketMissing = rows.some(({ inserted, lines, to }, index) => inserted === undefined && index > 0 && to.ms > sinceMs && (hasLocket || lines[0]?.kind !== 'look-found'));
   const isPresence = own.some((client) => client.isPresence) || rows.some((row) => row.isPresence);
   return { key, isPresence, ttlMs, retryIntervalMs: retryOf(rows, own, ttlMs), rows, clients, beliefs, isLocketMissing };
 }

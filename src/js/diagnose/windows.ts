@@ -98,7 +98,7 @@ export class Windows {
   }
 
   #case(untilMs: number): Case {
-    return caseOf(this.#machines.list(untilMs), untilMs, this.options.ttlMs, this.reference);
+    return caseOf(this.#machines.list(untilMs), this.#sinceMs, untilMs, this.options.ttlMs, this.reference);
   }
 
   /** Events that are done and that no later line needs. */
@@ -110,12 +110,17 @@ export class Windows {
   }
 }
 
-function lastOf({ machines }: Case, untilMs: number): Set<LogEvent> {
-  return new Set(machines.flatMap((machine) => {
+function lastOf({ machines, keys }: Case, untilMs: number): Set<LogEvent> {
+  // A hold belongs to the row under it, whichever its owner has had since.
+  const held = keys.flatMap(({ clients, rows }) => clients.flatMap(({ owner, beliefs }) => {
+    const last = beliefs.findLast(({ from }) => from.ms <= untilMs);
+    return rows.find((row) => row.owner === owner && row.inserted !== undefined && row.to.ms >= (last?.from.ms ?? Infinity))?.inserted ?? [];
+  }));
+  return new Set(held.concat(machines.flatMap((machine) => {
     const last = new Map<string, LogEvent>();
     for (const event of machine.events) if (event.atMs <= untilMs && LASTING.has(event.kind)) last.set(`${event.kind} ${event.row}`, event);
     // How long a process does not come up, and how often it has ended, is known when it has come up.
     const runs = runsOf(machine).filter(({ after }) => after === undefined || after.atMs > untilMs - KEPT_MS);
     return [...last.values(), ...runs.flatMap(({ before = [], ends }) => ends.concat(before))];
-  }));
+  })));
 }

@@ -96,9 +96,10 @@ const CASES = {
     has: ['restart-loop certain no-connection'],
     says: /^bbs-0 did not come up for about 2\.0 min/,
   },
-  'a process that never comes up does not until the end of the logs, however long they are': {
-    files: { locket: [0, 30, 60].map((atS) => line(atS, 'locket', 'sql-failed-to-connect', { error: 'dial tcp 10.0.0.7:5432: connect: connection refused' })), 'locket-b': refusals(0, 1_300) },
+  'of a long log, what was judged long ago is known: a process that never comes up does not until its end, and no later row belongs to an older hold': {
+    files: { locket: [0, 30, 60].map((atS) => line(atS, 'locket', 'sql-failed-to-connect', { error: 'dial tcp 10.0.0.7:5432: connect: connection refused' })), 'locket-b': [inserted(-20, 'b', 'u0'), locket(-10, 'release.release-lock.released-lock', { owner: 'b' }), inserted(0.1, 'a', 'u1'), inserted(30, 'a', 'u2'), ...refusals(40, 1_300)], 'bbs-0': HOLDER },
     has: ['restart-loop certain database-outage'],
+    hasNot: /clock-skew/,
     says: /did not come up until the end of the logs, at least 60\.00 s/,
   },
   'without a log of Locket, nothing shows that no Locket deleted a row': {
@@ -333,7 +334,6 @@ describe('one or all, again and again', () => {
 
   test('a report has the worst five findings', async () => {
     const diagnosis = await diagnose(logsOf('h-presences'));
-    assert.match(diagnosisText(diagnosis), /\n5\. [^]*\n\d+ more findings?; --all prints them\.\n/);
-    assert.doesNotMatch(diagnosisText(diagnosis), /\n6\. /);
+    assert.match(diagnosisText(diagnosis), /\n5\. (?![^]*\n6\. )[^]*\n\d+ more findings?; --all prints them\.\n/);
   });
 });
