@@ -7,7 +7,7 @@ import { boundsOf, timesOf } from './findings/finding.js';
 import { WorstFindings } from './findings/worst.js';
 import { groupsOf } from './groups.js';
 import { type Instant, sum } from './instant.js';
-import { limitsOf, readingLimits } from './limits.js';
+import { limitsOf, readingLimits, windowLimits } from './limits.js';
 import type { Diagnosis, Finding, SourceSummary } from './model.js';
 import { summaryOf, verdictOf } from './summary.js';
 import { type IsOwn, Timelines } from './timelines.js';
@@ -20,6 +20,7 @@ export class Judgement {
   #fromMs = Infinity;
   #toMs = 0;
   readonly #limits = new Set<string>();
+  readonly #kinds = new Set<string>();
   #last: Window | undefined;
   /** Of the first window with a finding: its clock is that of the report. To keep those of each window would take memory. */
   #clocks: Clocks | undefined;
@@ -33,7 +34,8 @@ export class Judgement {
     const isOwn: IsOwn = (toMs, isOpen) => toMs > sinceMs && (window.isLast || (toMs <= untilMs && !isOpen));
     for (const found of findingsOf(whole)) if (isOwn(timesOf(found).toMs, found.isOpen ?? false)) this.#findings.take(Object.assign(found, { from: told(found.from), to: told(found.to) }));
     for (const own of whole.keys) this.#timelines.add(own, isOwn, told);
-    for (const limit of limitsOf(whole)) this.#limits.add(limit);
+    for (const limit of windowLimits(whole)) this.#limits.add(limit);
+    for (const { kind } of whole.events) this.#kinds.add(kind);
     const begins = whole.machines.flatMap(({ events }) => events.slice(0, 1).map((first) => told(whole.clocks.instantOf(first)).ms));
     this.#fromMs = Math.min(this.#fromMs, ...begins);
     this.#toMs = Math.max(this.#toMs, told({ ms: whole.endMs, earliestMs: null, latestMs: null }).ms);
@@ -74,7 +76,7 @@ export class Judgement {
       })),
       reference: clocks?.reference?.name ?? null,
       sources,
-      limits: [...this.#limits, ...readingLimits(sources), ...(this.#timelines.isFull ? ['The timeline shows only the first part of the logs; the findings cover all of them.'] : [])],
+      limits: [...(this.#last === undefined ? [] : limitsOf(this.#last.whole, this.#kinds)), ...this.#limits, ...readingLimits(sources), ...(this.#timelines.isFull ? ['The timeline shows only the first part of the logs; the findings cover all of them.'] : [])],
     };
   }
 }

@@ -5,9 +5,9 @@ import type { Case } from './case.js';
 import { listed } from './findings/finding.js';
 import type { SourceSummary } from './model.js';
 
-/** The limits of a case. */
-export function limitsOf({ keys, hasLocket, clients, events, clocks }: Case): string[] {
-  const has = (kind: string) => events.some((event) => event.kind.startsWith(kind));
+/** The limits of all windows, by the last, which knows all clients and rows, and the kinds of the events of all: what one lacks, another may have. */
+export function limitsOf({ keys, hasLocket, clients }: Case, kinds: ReadonlySet<string>): string[] {
+  const has = (kind: string) => [...kinds].some((one) => one.startsWith(kind));
   const strangers = keys.flatMap(({ clients: all }) => all.filter(({ machine }) => machine === undefined).map(({ owner }) => owner.slice(0, 8)));
   const limits: [isSo: boolean, words: string][] = [
     [!hasLocket, `No log of Locket is given: the owner of the row is known only from ${has('look-') ? 'polls of the table, which do not show changes between two polls' : 'the clients'}.`],
@@ -15,11 +15,19 @@ export function limitsOf({ keys, hasLocket, clients, events, clocks }: Case): st
     [!has('client-'), 'No log of a client is given: the beliefs of owners follow from their rows alone, with wide bounds.'],
     [clients.length > 0 && strangers.length > 0, `The logs of these owners are missing: ${listed(strangers)}.`],
     [keys.some(({ ttlMs, rows }) => ttlMs === undefined && rows.length > 0), 'No line shows the TTL, so the times of renewals are unknown. Pass the TTL.'],
+  ];
+  return kinds.size === 0 ? [] : wordsOf(limits);
+}
+
+/** The limits of one window, which are some of all. */
+export function windowLimits({ keys, clocks }: Case): string[] {
+  return wordsOf([
     [keys.some(({ isLocketMissing }) => isLocketMissing), 'A row was seen that no Locket log mentions: the log of a Locket, or a part of it, is missing, or a clock was wrong.'],
     [[...clocks.readings.values()].some(({ isContradictory }) => isContradictory), 'The clocks contradict each other, or lines are missing: the times have no known bounds.'],
-  ];
-  return events.length === 0 ? [] : limits.flatMap(([isSo, words]) => (isSo ? [words] : []));
+  ]);
 }
+
+const wordsOf = (limits: [isSo: boolean, words: string][]) => limits.flatMap(([isSo, words]) => (isSo ? [words] : []));
 
 /** Why lines are not used. */
 const UNUSED = [
