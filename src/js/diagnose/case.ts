@@ -41,11 +41,17 @@ export interface Case {
   endMs: number;
 }
 
+/** Lines of one time may stand so far apart, by their clocks and in their files. */
+export const SLACK_MS = 300_000;
+
 /** Combines the events of all machines. Keys whose TTL no line shows have the given one, and times are those of the usual machine if they can be. */
 export function caseOf(machines: readonly Machine[], sinceMs: number, untilMs: number, givenTtlMs: number | undefined, usual?: Machine): Case {
   const events = eventsOf(machines);
   const failures = events.filter(({ error }) => error !== '');
-  const clocks = Clocks.of(machines, ordersOf(machines), usual);
+  // Of a window, lines so far apart are of different requests, unless they name one: what would be beside them is judged elsewhere.
+  const isAll = sinceMs === -Infinity && untilMs === Infinity;
+  const orders = ordersOf(machines).filter(({ first, then }) => isAll || Math.abs(then.atMs - first.atMs) < SLACK_MS || (first.uuid !== '' && first.uuid === then.uuid));
+  const clocks = Clocks.of(machines, orders, usual);
   const endMs = machines.reduce((end, machine) => Math.max(end, clocks.lastOf(machine, untilMs)?.ms ?? 0), 0);
   const clients = clientsOf(machines, clocks, endMs);
   const clientsByKey = grouped(clients, ({ key }) => key);

@@ -1,7 +1,7 @@
 // Reads logs of any length in constant memory: all sources side by side, in the order of their times. A complete window is judged
 // and then forgotten, except for the lines that a later window needs.
 
-import { type Case, caseOf } from './case.js';
+import { type Case, caseOf, SLACK_MS } from './case.js';
 import type { LogEvent, Machine } from './evidence.js';
 import { runsOf } from './findings/exits.js';
 import { Machines } from './machines.js';
@@ -23,8 +23,6 @@ export interface Window {
 const EVENTS_MIN = 100;
 /** How many there are at most, if the sources' times are too far apart to judge them. */
 const EVENTS_MAX = 40_000;
-/** Lines of one time may stand so far apart, by their clocks and in their files. */
-const SLACK_MS = 300_000;
 /** The cause of an event may be this much earlier. */
 const KEPT_MS = 120_000;
 /** The last of each of these is needed however long ago it was. */

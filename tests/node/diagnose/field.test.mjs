@@ -96,8 +96,8 @@ const CASES = {
     has: ['restart-loop certain no-connection'],
     says: /^bbs-0 did not come up for about 2\.0 min/,
   },
-  'of a long log, what was judged long ago is known: a process that never comes up does not until its end, and no later row belongs to an older hold': {
-    files: { locket: [0, 30, 60].map((atS) => line(atS, 'locket', 'sql-failed-to-connect', { error: 'dial tcp 10.0.0.7:5432: connect: connection refused' })), 'locket-b': [inserted(-20, 'b', 'u0'), locket(-10, 'release.release-lock.released-lock', { owner: 'b' }), inserted(0.1, 'a', 'u1'), inserted(30, 'a', 'u2'), ...refusals(40, 1_300)], 'bbs-0': HOLDER },
+  'of a long log, what was judged long ago is known: a process that never comes up does not until its end, and lines far apart are not of one request': {
+    files: { locket: [0, 30, 60].map((atS) => line(atS, 'locket', 'sql-failed-to-connect', { error: 'dial tcp 10.0.0.7:5432: connect: connection refused' })), 'locket-b': [inserted(-20, 'b', 'u0'), locket(-10, 'release.release-lock.released-lock', { owner: 'b' }), inserted(0.1, 'a', 'u1'), inserted(30, 'a', 'u2'), ...refusals(40, 1_300)], 'bbs-0': HOLDER, 'bbs-1': [client(1_290, 'b', 'acquired-lock')] },
     has: ['restart-loop certain database-outage'],
     hasNot: /clock-skew/,
     says: /did not come up until the end of the logs, at least 60\.00 s/,
