@@ -11,6 +11,7 @@ import { testPage } from './support/page.mjs';
 const site = await testPage();
 const serving = await serve({ port: 0, clock: 'virtual', profile: 'upstream', closeTimeout: '500ms' });
 const endpoint = serving.url;
+const other = new LocketClient({ baseUrl: endpoint });
 after(() => serving.close());
 
 async function connect() {
@@ -22,7 +23,6 @@ async function connect() {
 }
 
 test('locks and presences are listed, and the list follows', async () => {
-  const other = new LocketClient({ baseUrl: endpoint });
   await other.lock({ key: 'cell-1', owner: 'cell-1', kind: 'presence', ttl: '60s' });
   const page = await connect();
   await page.getByRole('row', { name: /cell-1.*presence/ }).waitFor();
@@ -49,7 +49,6 @@ test('a lock that a client of this page keeps is released without a question', a
 });
 
 test('deleting the lock of another owner asks first, in place, and Keep keeps it', async () => {
-  const other = new LocketClient({ baseUrl: endpoint });
   await other.lock({ key: 'evicted', owner: 'bbs-1', ttl: '60s' });
   const page = await connect();
   const row = page.getByRole('row', { name: /evicted/ });
@@ -90,12 +89,13 @@ test('a runner keeps a lock, another one waits for it, and takes it when the fir
   await page.getByRole('row', { name: /tps.*one.*lock/ }).waitFor();
   assert.equal(await lane('one').locator('rect').count(), 1, 'its belief is drawn');
   await keep(page, 'tps', 'two');
-  await page.getByRole('listitem').filter({ hasText: 'two' }).getByText(/one holds it/).waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'two wants tps' }).getByText(/one holds it/).waitFor();
   assert.equal(await lane('two').getByText('tries').count(), 1);
   await page.getByRole('button', { name: 'Stop one' }).click();
   await lane('two').getByText('believes it holds it').waitFor();
   await lane('one').getByText('has ended').waitFor();
   await page.getByRole('button', { name: 'Crash two' }).click();
   await lane('two').getByText('crashed').waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'two ran for tps' }).waitFor();
   await page.getByRole('row', { name: /tps.*two.*lock/ }).waitFor();
 });
