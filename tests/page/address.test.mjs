@@ -13,6 +13,12 @@ import { digest, now, testPage } from './support/page.mjs';
 
 const site = await testPage();
 
+test('a link has an event after the end that its scenario has by itself', async () => {
+  const simulation = new Simulation(stories['first-attempt-has-no-deadline']);
+  simulation.act({ do: 'pause', node: 'bbs-0', for: '40s' });
+  assert.equal(await now(await site.open(`?still#e=57&sim=${simulation.link()}`)), '37.0 s');
+});
+
 test('a link to a changed story, also to one that the page does not offer, opens it', async () => {
   const name = 'waiters-keep-their-phase';
   const simulation = new Simulation(stories[name].replace('"ttl": "15s"', '"ttl": "16s"'));
@@ -46,10 +52,8 @@ for (const theme of ['light', 'dark']) {
     const { stdout } = cli(['run', 'holder-paused-longer-than-its-ttl', '--export', 'svg']);
     const drawn = (svg) => svg.split('\n').slice(4).join('\n');
     assert.match(saved.split('\n').slice(0, 4).join(), />Two owners for 3\.0 s in this run/, 'the status line is above');
-    const simulation = new Simulation(stories['holder-paused-longer-than-its-ttl']);
-    assert.equal(drawn(saved), drawn(theme === 'light' ? stdout : runPicture(simulation, { theme })));
-    const tokens = readFileSync(new URL('../../www/src/tokens.css', import.meta.url), 'utf8');
-    const own = new Set([...tokens.matchAll(/light-dark\((#\w+), (#\w+)\)/g)].map(([, light, dark]) => (theme === 'light' ? light : dark)));
+    assert.equal(drawn(saved), drawn(theme === 'light' ? stdout : runPicture(new Simulation(stories['holder-paused-longer-than-its-ttl']), { theme })));
+    const own = new Set([...readFileSync(new URL('../../www/src/tokens.css', import.meta.url), 'utf8').matchAll(/light-dark\((#\w+), (#\w+)\)/g)].map(([, light, dark]) => (theme === 'light' ? light : dark)));
     assert.deepEqual(saved.match(/#[0-9a-f]{6}\b/g).filter((colour) => !own.has(colour)), []);
   });
 }
@@ -58,10 +62,8 @@ test('a link of another version says so and shows something all the same', async
   const page = await site.open('?still#v=9&story=holder-crashes&t=7000');
   assert.match(await page.getByRole('alert').textContent(), /another version of this page \(9\)/);
   assert.equal(await now(page), '7.0 s');
-  const other = await site.open('?still#sim=l9.abc');
-  assert.match(await other.getByRole('alert').textContent(), /cannot be read: .*another version/);
-  const unread = await site.open('?still#story=holder-crashes&t=1e99&tour=none');
-  assert.match(await unread.getByRole('alert').textContent(), /cannot read this of the link: t=1e99, tour=none\./);
+  assert.match(await (await site.open('?still#sim=l9.abc')).getByRole('alert').textContent(), /cannot be read: .*another version/);
+  assert.match(await (await site.open('?still#story=holder-crashes&t=1e99&tour=none')).getByRole('alert').textContent(), /cannot read this of the link: t=1e99, tour=none\./);
   assert.match(await (await site.open('?still#play=15-5-x')).locator('.hook').innerText(), /cannot read the game of this link/);
 });
 
@@ -78,8 +80,7 @@ const HOSTILE = [
 ];
 
 test('a link that would take minutes to play says so at once, and a story is there', async () => {
-  const scenario = { name: 'long', profile: 'upstream', processes: 16, until: '1h', clients: [] };
-  const content = `{"at":"36000000s","count":0,"digest":""}\n${JSON.stringify(scenario)}`;
+  const content = `{"at":"36000000s","count":0,"digest":""}\n${JSON.stringify({ name: 'long', profile: 'upstream', processes: 16, until: '1h', clients: [] })}`;
   const page = await site.open(`?still#sim=l1.${Buffer.from(content).toString('base64url')}`);
   assert.match(await page.getByRole('alert').innerText(), /This link cannot be read: it takes more than 500,000 steps/);
   assert.match(await now(page), / s$/);

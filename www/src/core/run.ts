@@ -23,6 +23,12 @@ export function seekWithin(simulation: Simulation, timeMs: number, count: number
   if (here.timeMs === timeMs && here.count > count) simulation.restore({ ...here, count });
 }
 
+/** Goes to right after so many events, of which the last is at a time: forward alone, the package stops where the scenario ends by itself. */
+export function seekEvents(simulation: Simulation, timeMs: number, count: number): void {
+  simulation.seek({ timeMs });
+  simulation.seek({ event: count });
+}
+
 /** The result of an action: its branch, its moment, and the run. */
 interface Done {
   simulation: Simulation;
@@ -128,7 +134,7 @@ export function atEnd(simulation: Simulation, endMs: number, tell: (simulation: 
 /** Loses a message, or has it take longer by so much; the event with this index sent it. */
 export function interfereWith(simulation: Simulation, { from, to, sentMs, arrivesMs }: SimulationMessage, index: number, delayMs: number | undefined): void {
   // Before it is sent, and after whatever happened before that.
-  simulation.seek({ event: index });
+  seekEvents(simulation, sentMs, index);
   while (simulation.eventCount > index && simulation.stepBack());
   if (delayMs === undefined) {
     simulation.act({ do: 'lose-messages', from, to, count: 1 });

@@ -11,7 +11,7 @@ import type { Address } from './address.js';
 import { type Branch, Branches } from './branches.svelte.js';
 import { arePresences, presenceWords } from './nouns.js';
 import { captionOf } from './moment.js';
-import { type Acted, atEnd, doIn, interfereWith, type Opened, openedLink, replay, seekWithin, TOO_LONG, whyNot } from './run.js';
+import { type Acted, atEnd, doIn, interfereWith, type Opened, openedLink, replay, seekEvents, seekWithin, TOO_LONG, whyNot } from './run.js';
 import { type Change, changeWords, hasOneSetting, runnerOf, settingsOf, withSettings } from './settings.js';
 import { type Whole, wholeOf } from './whole.js';
 import { stories, type Story, storyTexts } from './stories.js';
@@ -107,8 +107,8 @@ export class Session {
   async load({ story, timeMs, count, event, link, problem }: Address): Promise<void> {
     this.problem = problem;
     this.#begin((link === undefined ? undefined : this.#openLink(link)) ?? replay({ scenario: (story ?? stories[0]).text, manualActions: [] }));
-    if (event === undefined || event >= this.timeline.events.length) this.#seekTo(timeMs, count);
-    else this.seekEvent(event);
+    if (event !== undefined && event < this.timeline.events.length) this.seekEvent(event);
+    else if (timeMs !== undefined) this.#move((simulation) => seekWithin(simulation, Math.min(timeMs, this.endMs), count ?? Infinity));
   }
 
   /** Shows a story from its start. */
@@ -161,7 +161,7 @@ export class Session {
 
   /** Goes to right after an event. */
   seekEvent(index: number): void {
-    this.#move((simulation) => simulation.seek({ event: index + 1 }));
+    this.#move((simulation) => seekEvents(simulation, this.timeline.events[index]?.timeMs ?? 0, index + 1));
     if (this.happened !== index + 1) this.chosen = index;
   }
 
@@ -344,13 +344,6 @@ export class Session {
     this.isSettled = isSettled;
     this.text = branch.scenario;
     this.validationError = undefined;
-  }
-
-  #seekTo(timeMs: number | undefined, count: number | undefined): void {
-    if (timeMs === undefined) return;
-    this.seek(timeMs);
-    // Somewhere within an instant.
-    if (count !== undefined) this.#move((simulation) => seekWithin(simulation, this.nowMs, count));
   }
 
   #happenedBy(timeMs: number): number {
