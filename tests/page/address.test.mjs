@@ -9,14 +9,17 @@ import { runPicture } from 'locket-wasm/picture';
 import { stories } from 'locket-wasm/stories';
 
 import { cli } from '../node/support/command-line.mjs';
-import { digest, now, testPage } from './support/page.mjs';
+import { digest, lane, now, testPage } from './support/page.mjs';
 
 const site = await testPage();
 
-test('a link has an event after the end that its scenario has by itself', async () => {
+test('a link has an event after the end that its scenario has by itself, and a row that a frozen Locket does not delete', async () => {
   const simulation = new Simulation(stories['first-attempt-has-no-deadline']);
   simulation.act({ do: 'pause', node: 'bbs-0', for: '40s' });
   assert.equal(await now(await site.open(`?still#e=57&sim=${simulation.link()}`)), '37.0 s');
+  simulation.seek({ timeMs: 6_000 });
+  simulation.act({ do: 'pause', node: 'locket-0', for: '40s' });
+  assert.match(await lane(await site.open(`?still#t=30000&sim=${simulation.link()}`), 'row:bbs').innerText(), /owner A, its TTL is over/);
 });
 
 test('a link to a changed story, also to one that the page does not offer, opens it', async () => {
@@ -49,10 +52,9 @@ for (const theme of ['light', 'dark']) {
     await page.getByText('Export', { exact: true }).click();
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save picture' }).click()]);
     const saved = readFileSync(await download.path(), 'utf8');
-    const { stdout } = cli(['run', 'holder-paused-longer-than-its-ttl', '--export', 'svg']);
     const drawn = (svg) => svg.split('\n').slice(4).join('\n');
     assert.match(saved.split('\n').slice(0, 4).join(), />Two owners for 3\.0 s in this run/, 'the status line is above');
-    assert.equal(drawn(saved), drawn(theme === 'light' ? stdout : runPicture(new Simulation(stories['holder-paused-longer-than-its-ttl']), { theme })));
+    assert.equal(drawn(saved), drawn(theme === 'light' ? cli(['run', 'holder-paused-longer-than-its-ttl', '--export', 'svg']).stdout : runPicture(new Simulation(stories['holder-paused-longer-than-its-ttl']), { theme })));
     const own = new Set([...readFileSync(new URL('../../www/src/tokens.css', import.meta.url), 'utf8').matchAll(/light-dark\((#\w+), (#\w+)\)/g)].map(([, light, dark]) => (theme === 'light' ? light : dark)));
     assert.deepEqual(saved.match(/#[0-9a-f]{6}\b/g).filter((colour) => !own.has(colour)), []);
   });
@@ -74,9 +76,7 @@ const HOSTILE = [
   '#v=%3Cb%3E&t=99999999999999999999',
   '#story=holder-crashes&t=999999999999999&n=999999999999999&e=999999999999999',
   `#sim=l1.${'A'.repeat(100_000)}`,
-  '#%E0%A4%A',
-  '#sim=javascript:alert(1)',
-  '#view=map&axis=__proto__&runner=toString&within=-1',
+  '#%E0%A4%A', '#sim=javascript:alert(1)', '#view=map&axis=__proto__&runner=toString&within=-1',
 ];
 
 test('a link that would take minutes to play says so at once, and a story is there', async () => {
