@@ -9,32 +9,46 @@ export interface LineBatch {
 
 /** Longer lines are no lines of a log: their beginning is kept, so that they count as broken. */
 const LINE_MAX = 1_048_576;
+/** In UTF-8, no byte of another character. */
+const NEWLINE = 0x0a;
 
 /** The lines of a file. */
 export async function* lineBatches(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<LineBatch> {
-  let decoder: TextDecoder | undefined;
+  // A decoder of Node's that keeps its state between pieces gives texts of twice the size: such is only that of torn lines.
+  const [whole, torn] = [new TextDecoder(), new TextDecoder()];
   let rest = '';
   let firstNumber = 1;
-  for await (const chunk of chunks) {
-    decoder ??= new TextDecoder(encodingOf(chunk));
-    const text = decoder.decode(chunk, { stream: true });
-    if (!text.includes('\n')) {
+  for await (const chunk of inUtf8(chunks)) {
+    const [begin, end] = [chunk.indexOf(NEWLINE), chunk.lastIndexOf(NEWLINE)];
+    if (begin < 0) {
+      const text = torn.decode(chunk, STREAM);
       if (rest.length < LINE_MAX) rest += text;
       continue;
     }
-    const lines = text.split('\n');
-    lines[0] = rest + lines[0];
-    rest = lines.pop() ?? '';
+    const first = rest + torn.decode(chunk.subarray(0, begin));
+    const lines = begin < end ? [first, ...whole.decode(chunk.subarray(begin + 1, end)).split('\n')] : [first];
+    rest = torn.decode(chunk.subarray(end + 1), STREAM);
     yield { lines, firstNumber };
     firstNumber += lines.length;
   }
-  const lines = (rest + (decoder?.decode() ?? '')).split('\n');
-  if (lines.length > 1 || lines[0] !== '') yield { lines, firstNumber };
+  rest += torn.decode();
+  if (rest !== '') yield { lines: [rest], firstNumber };
 }
 
-/** By the mark at the beginning, or by the zero beside the first character of a line of JSON. */
-function encodingOf([first, second]: Uint8Array): string {
-  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
-  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== undefined && second !== 0)) return 'utf-16be';
-  return 'utf-8';
+const STREAM = { stream: true };
+
+/** The bytes of a text in UTF-8. */
+async function* inUtf8(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let decoder: TextDecoder | null | undefined;
+  for await (const chunk of chunks) {
+    if (decoder === undefined) decoder = wideDecoder(chunk);
+    yield decoder === null ? chunk : new TextEncoder().encode(decoder.decode(chunk, STREAM));
+  }
+}
+
+/** By the mark at the beginning, or by the zero beside the first character of a line of JSON; `null` for UTF-8. */
+function wideDecoder([first, second]: Uint8Array): TextDecoder | null {
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return new TextDecoder('utf-16le');
+  if ((first === 0xfe && second === 0xff) || (first === 0 && (second ?? 0) !== 0)) return new TextDecoder('utf-16be');
+  return null;
 }
