@@ -25,7 +25,7 @@ export type Reading = { line: LogLine; text: string } | { sign: Sign | undefined
 /** Reads a line of a file. An export may have put several lines of lager into it. */
 export function readingsOf(text: string): Reading[] {
   // A list of values with commas doubles the quotes in each; no JSON has these after each other.
-  if (/(?:^|[,;\t])"\{""/.test(text)) return readingsOf(text.replaceAll('""', '"'));
+  if (text.includes('{""') && /(?:^|[,;\t])"\{""/.test(text)) return readingsOf(text.replaceAll('""', '"'));
   const isWrapped = text.includes('{\\"');
   const at = text.indexOf(MESSAGE);
   if (at < 0 && !isWrapped) return [ROW.test(text) ? 'rows' : isPiece(text) ? 'broken' : 'unread'];
@@ -34,7 +34,8 @@ export function readingsOf(text: string): Reading[] {
   if (at >= 0 && (begin < 0 || end < 0)) return ['broken'];
   const isOwn = at >= 0 && kindOf(text.slice(begin + 1, end)) !== undefined;
   // A collector's own message, or that of another line, may stand before that of the line.
-  const isAmong = isWrapped || (text.indexOf(MESSAGE, end) > 0 && text.includes('lock'));
+  // To look for it without its first quote is much faster: lines are full of quotes.
+  const isAmong = isWrapped || (text.includes('message"', end) && text.includes(MESSAGE, end) && text.includes('lock'));
   const found = isOwn || isAmong ? lagersIn(valueOf(text), DEPTH_MAX) : [];
   if (found.length === 0) return [isOwn ? 'broken' : otherLine(text)];
   return found.map((json) => readingOf(json, isOwn && found.length === 1 ? text : JSON.stringify(json)));
@@ -62,10 +63,9 @@ function otherLine(text: string): Reading {
 function valueOf(text: string): unknown {
   const begin = text.indexOf('{');
   const end = text.lastIndexOf('}');
-  const member = text.trim();
   // Nearly always it is one value, and a copy of it would take memory.
   const whole = begin === 0 && end === text.length - 1 ? parsed(text) : undefined;
-  return whole ?? parsed(`[${text.slice(Math.max(0, begin), end + 1)}]`) ?? parsed(`{${member.endsWith(',') ? member.slice(0, -1) : member}}`);
+  return whole ?? parsed(`[${text.slice(Math.max(0, begin), end + 1)}]`) ?? parsed(`{${text.trim().replace(/,$/, '')}}`);
 }
 
 function parsed(text: string): unknown {
@@ -79,49 +79,54 @@ function parsed(text: string): unknown {
 /** Deeper values, of which each text is one, are no lines. */
 const DEPTH_MAX = 9;
 
+/** A line of lager as it is parsed. */
+interface Lager {
+  timestamp: unknown;
+  source: string;
+  message: string;
+  data: unknown;
+}
+
 /** The lines of lager in a value, and in the texts of it that are JSON themselves. */
-function lagersIn(value: unknown, depth: number): Record<string, unknown>[] {
+function lagersIn(value: unknown, depth: number): Lager[] {
   if (depth === 0) return [];
   if (typeof value === 'string') return value.startsWith('{') && value.includes('message') ? lagersIn(valueOf(value), depth - 3) : [];
   if (typeof value !== 'object' || value === null) return [];
-  const json = value as Record<string, unknown>;
-  if (typeof json['source'] === 'string' && typeof json['message'] === 'string' && 'timestamp' in json) return [json];
+  const json = value as Lager;
+  if (typeof json.source === 'string' && typeof json.message === 'string' && 'timestamp' in json) return [json];
   return Object.values(json).flatMap((member) => lagersIn(member, depth - 1));
 }
 
-function readingOf({ timestamp, source, message, data }: Record<string, unknown>, text: string): Reading {
+function readingOf({ timestamp, source, message, data }: Lager, text: string): Reading {
   const atMs = timeOf(timestamp);
-  if (typeof source !== 'string' || typeof message !== 'string' || atMs === undefined || typeof data !== 'object' || data === null) return 'broken';
+  if (atMs === undefined || typeof data !== 'object' || data === null) return 'broken';
   const own = message.startsWith(`${source}.`) ? message.slice(source.length + 1) : message;
   const kind = kindOf(own, source);
   if (kind === undefined) return { sign: { atMs, source } };
-  return { line: { atMs, source, kind, message: own, data: { ...data, ...ofCloudController(message) } }, text };
+  return { line: { atMs, source, kind, message: own, data: withLock(data as LogLine['data'], message) }, text };
 }
 
 /** The Cloud Controller writes its lock into the message, and the number of the code of gRPC before its error. */
-function ofCloudController(message: string): Record<string, unknown> | undefined {
-  const [, key, owner, code, error] = /^(?:Acquired|Failed to acquire) lock '(.*)' for owner '(.*?)'(?:: (\d+):(.*))?$/s.exec(message) ?? [];
-  if (key === undefined) return undefined;
+function withLock(data: LogLine['data'], message: string): LogLine['data'] {
+  const found = /^(?:Acquired|Failed to acquire) lock '(.*)' for owner '(.*?)'(?:: (\d+):(.*))?$/s.exec(message);
+  if (found === null) return data;
+  const [, key, owner, code, error] = found;
   const status = code === undefined ? {} : { error: `rpc error: code = ${CODES[Number(code)] ?? 'Unknown'} desc = ${error}` };
-  return { lock: { key, owner, type: 'lock', type_code: 1 }, ttl_in_seconds: 15, ...status };
+  return { ...data, lock: { key, owner, type: 'lock', type_code: 1 }, ttl_in_seconds: 15, ...status };
 }
 
 const CODES: Readonly<Record<number, string>> = { 1: 'Canceled', 4: 'DeadlineExceeded', 6: 'AlreadyExists', 8: 'ResourceExhausted', 13: 'Internal', 14: 'Unavailable' };
 
-/** Seconds, and the milliseconds, microseconds and nanoseconds of exports. */
-const UNITS_MS = [1e3, 1, 1e-3, 1e-6];
-
-/** A number of these since the epoch, or a time as RFC 3339 writes it; `undefined` if it is neither. */
+/** Seconds since the epoch, those of exports in smaller units, or a time as RFC 3339 writes it; `undefined` if it is neither. */
 export function timeOf(timestamp: unknown): number | undefined {
   if (typeof timestamp !== 'string' && typeof timestamp !== 'number') return undefined;
   if (/^\d{1,19}(?:\.\d{1,12})?$/.test(`${timestamp}`)) {
+    const number = Number(timestamp);
     // Nearly always it is the first.
-    const unit = UNITS_MS.find((ms) => plausible(Number(timestamp) * ms) !== undefined);
-    return unit && Number(timestamp) * unit;
+    return plausible(number * 1e3) ?? plausible(number) ?? plausible(number * 1e-3) ?? plausible(number * 1e-6);
   }
-  const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,12})?(Z|[+-]\d\d:\d\d)$/.exec(`${timestamp}`);
-  if (parts === null) return undefined;
-  const [, seconds, fraction = '0', zone] = parts;
+  // Of another text, the pieces are no time.
+  const [, seconds, fraction = '0', zone] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,12})?(Z|[+-]\d\d:\d\d)$/.exec(`${timestamp}`) ?? [];
   return plausible(Date.parse(`${seconds}${zone}`) + Number(fraction) * 1000);
 }
 

@@ -65,12 +65,11 @@ const PROGRAMS = kindsOf(PROGRAM);
 export const isOfRecord = ({ message }: { message: string }): boolean => LOOK['look-found'].includes(message);
 
 const SESSION = 'locket-lock.';
-const LOCKET_SOURCE = 'locket';
 
 /** The kind of a message, with or without its source before it; `undefined` if it is not about locks. */
 export function kindOf(message: string, source = ''): EventKind | undefined {
   const kind = kindIn(message);
-  const isLocket = source === LOCKET_SOURCE || message.startsWith(`${LOCKET_SOURCE}.`);
+  const isLocket = source === 'locket' || message.startsWith('locket.');
   return kind === 'client-exited' && isLocket ? 'locket-exited' : kind;
 }
 

@@ -3,7 +3,7 @@
 import { beginning } from './beginning.js';
 import { type Reading, readingsOf } from './lager.js';
 import { type LineBatch, lineBatches } from './lines.js';
-import type { Machines } from './machines.js';
+import type { Machines, Process } from './machines.js';
 import { isOfRecord } from './messages.js';
 import type { SourceSummary } from './model.js';
 import { type NumberedText, Values } from './pretty.js';
@@ -17,6 +17,7 @@ export class SourceReader {
   frontierMs = -Infinity;
   isDone = false;
   readonly #values = new Values();
+  #process: Process | undefined;
   readonly #batches: AsyncGenerator<LineBatch>;
 
   constructor(
@@ -66,7 +67,9 @@ export class SourceReader {
     if (typeof reading === 'string') return this.#skip(reading, whole, number);
     const { atMs, source } = ('line' in reading ? reading.line : reading.sign) ?? {};
     if (atMs === undefined || source === undefined) return 0;
-    const process = this.machines.process(this.machineName, source);
+    // Nearly always it is that of the line before.
+    if (this.#process?.source !== source) this.#process = this.machines.process(this.machineName, source);
+    const process = this.#process;
     process.life.note(atMs);
     if (!('line' in reading)) return 0;
     this.frontierMs = Math.max(this.frontierMs, atMs);
