@@ -3,6 +3,7 @@
 
 import { beginning, copied } from './beginning.js';
 import type { LogLine } from './lager.js';
+import { remembering } from './known.js';
 import type { Life } from './life.js';
 import type { EventKind } from './messages.js';
 
@@ -123,7 +124,9 @@ export function eventOf({ message, atMs, data }: LogLine, kind: EventKind, { key
 }
 
 /** The name of a row, for maps. */
-export const rowName = (key: string, owner: string): string => `${key}\n${owner}`;
+export const rowName = (key: string, owner: string): string => same(`${key}\n${owner}`);
+// Of another text maps work out the hash again.
+const same = remembering((name) => name);
 
 /** The error of a line. Of the exit of a group it is that of the member in question, or else of the first that failed. */
 function errorIn(value: unknown, { member, words }: Signs): Pick<LogEvent, 'error' | 'isOfOther'> {

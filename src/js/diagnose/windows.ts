@@ -26,7 +26,7 @@ const EVENTS_MAX = 40_000;
 /** The cause of an event may be this much earlier. */
 const KEPT_MS = 120_000;
 /** The last of each of these is needed however long ago it was. */
-const LASTING: ReadonlySet<EventKind> = new Set<EventKind>(['client-started', 'client-acquired', 'client-failed', 'client-lost', 'client-signalled', 'client-released', 'client-completed', 'client-exited', 'inserted', 'timer-deleted', 'released', 'locket-started', 'locket-stopping']);
+const LASTING: readonly EventKind[] = ['client-started', 'client-acquired', 'client-failed', 'client-lost', 'client-signalled', 'client-released', 'client-completed', 'client-exited', 'inserted', 'timer-deleted', 'released', 'locket-started', 'locket-stopping'];
 
 /** The input of a reading. */
 export interface ReadOptions {
@@ -80,16 +80,14 @@ export class Windows {
 
   /** Whose lines are the oldest. */
   #slowest(): SourceReader | undefined {
-    const open = this.readers.filter(({ isDone }) => !isDone);
-    return open.reduce<SourceReader | undefined>((slowest, reader) => (slowest === undefined || reader.frontierMs < slowest.frontierMs ? reader : slowest), undefined);
+    return this.readers.filter(({ isDone }) => !isDone).sort((a, b) => a.frontierMs - b.frontierMs)[0];
   }
 
   /** Up to when all lines are there, if that is worth a judgement. */
   #complete(): number | undefined {
     // Where most events are kept, each judgement waits for as many new ones, or the time of all would be the square of their number.
     if (this.#count < Math.max(EVENTS_MIN, 2 * this.#kept)) return undefined;
-    const frontiers = this.readers.filter(({ isDone }) => !isDone).map(({ frontierMs }) => frontierMs);
-    const frontierMs = Math.min(...frontiers, ...(frontiers.length === 0 ? this.readers.map((reader) => reader.frontierMs) : []));
+    const frontierMs = this.#slowest()?.frontierMs ?? Math.min(...this.readers.map((reader) => reader.frontierMs));
     if (this.#count >= EVENTS_MAX) return Math.max(frontierMs, this.#sinceMs);
     const untilMs = frontierMs - SLACK_MS;
     return untilMs - this.#sinceMs > SLACK_MS ? untilMs : undefined;
@@ -115,10 +113,10 @@ function lastOf({ machines, keys }: Case, untilMs: number): Set<LogEvent> {
     return rows.find((row) => row.owner === owner && row.inserted !== undefined && row.to.ms >= (last?.from.ms ?? Infinity))?.inserted ?? [];
   }));
   return new Set(held.concat(machines.flatMap((machine) => {
-    const last = new Map<string, LogEvent>();
-    for (const event of machine.events) if (event.atMs <= untilMs && LASTING.has(event.kind)) last.set(`${event.kind} ${event.row}`, event);
+    const last = new Map(LASTING.map((kind) => [kind, new Map<string, LogEvent>()]));
+    for (const event of machine.events) if (event.atMs <= untilMs) last.get(event.kind)?.set(event.row, event);
     // How long a process does not come up, and how often it has ended, is known when it has come up.
     const runs = runsOf(machine).filter(({ after }) => after === undefined || after.atMs > untilMs - KEPT_MS);
-    return [...last.values(), ...runs.flatMap(({ before = [], ends }) => ends.concat(before))];
+    return [...last.values()].flatMap((own) => [...own.values()]).concat(runs.flatMap(({ before = [], ends }) => ends.concat(before)));
   })));
 }
