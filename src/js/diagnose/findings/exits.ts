@@ -75,7 +75,7 @@ function ofRun({ before, ends, after }: Run, machine: Machine, whole: Case, circ
     cause: causeOfExit(first, since, circumstances),
     lines: [...ends.slice(0, 4), ...ends.slice(-2), after],
   });
-  return [{ ...found(first.kind === 'client-exited' && first.isOfOther ? 'warning' : 'incident', kind, 'certain', { from, to, isOpen: isLoop && after === undefined }, told), because: likely(kind, `${name} ended with a failure.`) }];
+  return [found(first.kind === 'client-exited' && first.isOfOther ? 'warning' : 'incident', kind, 'certain', { from, to, isOpen: isLoop && after === undefined }, told, likely(kind, `${name} ended with a failure.`))];
 }
 
 /** True if another line says why the process ended. */

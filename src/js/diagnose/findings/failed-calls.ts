@@ -64,7 +64,7 @@ function databaseFault(kind: DatabaseFault, episode: LogEvent[], whole: Case): C
     cause: unknown(`${words} Check the database's own log. The first error: ${first.error.slice(0, 120)}`),
     lines: [...episode.slice(0, 4), ...episode.slice(-2)],
   });
-  return { ...found('warning', kind, certainty, { from, to }, told), because: { kind, words: others.length === 0 ? words : general, certainty: lesser(certainty, 'likely') } };
+  return found('warning', kind, certainty, { from, to }, told, { kind, words: others.length === 0 ? words : general, certainty: lesser(certainty, 'likely') });
 }
 
 function failedCall(episode: LogEvent[], meaning: ErrorMeaning, whole: Case): Circumstance {
@@ -78,5 +78,5 @@ function failedCall(episode: LogEvent[], meaning: ErrorMeaning, whole: Case): Ci
     const summary = isRefused ? `Locket refused the settings of owner ${quoted(owner)} for ${quoted(key)}${length}.` : `${counted(episode.length, 'call')} ${whose} failed${length}.`;
     return { ...(isRefused && { key, owners: [owner] }), processes: machinesOf(episode), summary, cause, lines: [...episode.slice(0, 4), ...episode.slice(-2)] };
   };
-  return { ...found(isRefused ? 'incident' : 'warning', 'calls-failed', 'certain', { from, to }, told), because: cause };
+  return found(isRefused ? 'incident' : 'warning', 'calls-failed', 'certain', { from, to }, told, cause);
 }

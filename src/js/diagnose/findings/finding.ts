@@ -21,8 +21,9 @@ export interface Found extends Pick<Finding, 'certainty' | 'kind' | 'severity'>,
 }
 
 /** Finds something at a time. */
-export function found(severity: Severity, kind: FindingKind, certainty: Certainty, { from, to, isOpen = false }: Span, tell: () => Told): Found {
-  return { severity, kind, certainty, from, to, isOpen, tell };
+export function found<Because extends Cause | undefined>(severity: Severity, kind: FindingKind, certainty: Certainty, { from, to, isOpen = false }: Span, tell: () => Told, because?: Because): Found & { because: Because } {
+  // To add the last by a spread left some memory behind each time, which the engine gives back late.
+  return { severity, kind, certainty, from, to, isOpen, tell, because: because as Because };
 }
 
 /** Who takes part in a finding, and its texts and lines. */

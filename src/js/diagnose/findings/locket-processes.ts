@@ -85,7 +85,7 @@ function ofDowntime({ name }: Machine, { since, until, reason }: Downtime, refus
     lines: [since, until, ...shown.slice(0, 3)],
   });
   const because = likely(kind, isCrash ? `Locket ${quoted(name)} was down: it crashed or was killed.` : `Locket ${quoted(name)} was stopped and started again.`);
-  return { ...found(reason === 'stopped' ? 'note' : 'warning', kind, isCrash ? 'likely' : 'certain', { from, to, isOpen: until === undefined }, told), because };
+  return found(reason === 'stopped' ? 'note' : 'warning', kind, isCrash ? 'likely' : 'certain', { from, to, isOpen: until === undefined }, told, because);
 }
 
 /** How a process ended, in words, and why. */

@@ -46,7 +46,7 @@ function ofEpisode(episode: LogEvent[], whole: Case): Circumstance {
     cause: reason,
     lines: [...episode.slice(0, 4), ...late, ...inTime.slice(0, 3)],
   });
-  return { ...found('warning', kind, certainty, { from, to }, told), because: reason };
+  return found('warning', kind, certainty, { from, to }, told, reason);
 }
 
 /** The failed calls of a time, by their ids. */
