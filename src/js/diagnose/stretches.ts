@@ -19,7 +19,7 @@ export function splitClocks(machines: readonly Machine[], orders: readonly Order
     if (machine.isInOrder) machine.events.forEach((event, index) => (event.atMs < (machine.events[index - 1]?.atMs ?? 0) - BACK_MS ? splitAt(machine, index, index) : undefined));
   }
   if (isContradictory(orders)) splitConflicts(machines, orders);
-  return machines.filter(({ isInOrder }) => isInOrder).flatMap(({ events }) => events.flatMap((event, index) => {
+  return machines.filter(({ isInOrder, clocks }) => isInOrder && clocks.length > 1).flatMap(({ events }) => events.flatMap((event, index) => {
     const before = events[index - 1];
     return before === undefined || before.clock === event.clock ? [] : [order(before, event)];
   }));

@@ -14,7 +14,8 @@ export function clockFindings(whole: Case): Found[] {
     const own = machine.clocks.flatMap((clock) => whole.clocks.readings.get(clock) ?? []);
     const [first] = own;
     if (first === undefined || machine.events.length === 0) return [];
-    return [...(own.length > 1 || Math.abs(first.aheadMs) < LEAST_MS ? [] : [skew(machine, first, whole)]), ...settings(machine, own, whole)];
+    if (own.length > 1) return settings(machine, own, whole);
+    return Math.abs(first.aheadMs) < LEAST_MS ? [] : [skew(machine, first, whole)];
   });
 }
 
