@@ -15,7 +15,8 @@ const NEWLINE = 0x0a;
 /** The lines of a file. */
 export async function* lineBatches(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<LineBatch> {
   // A decoder of Node's that keeps its state between pieces gives texts of twice the size: such is only that of torn lines.
-  const [whole, torn] = [new TextDecoder(), new TextDecoder()];
+  const [whole, later] = [new TextDecoder('utf-8', MARKED), new TextDecoder('utf-8', MARKED)];
+  let torn = new TextDecoder();
   let rest = '';
   let firstNumber = 1;
   for await (const chunk of inUtf8(chunks)) {
@@ -26,6 +27,7 @@ export async function* lineBatches(chunks: AsyncIterable<Uint8Array>): AsyncGene
       continue;
     }
     const first = rest + torn.decode(chunk.subarray(0, begin));
+    torn = later;
     const lines = begin < end ? [first, ...whole.decode(chunk.subarray(begin + 1, end)).split('\n')] : [first];
     rest = torn.decode(chunk.subarray(end + 1), STREAM);
     yield { lines, firstNumber };
@@ -36,6 +38,8 @@ export async function* lineBatches(chunks: AsyncIterable<Uint8Array>): AsyncGene
 }
 
 const STREAM = { stream: true };
+/** A mark inside a file, of one that was put behind another, stays wherever a piece ends. */
+const MARKED = { ignoreBOM: true };
 
 /** The bytes of a text in UTF-8. */
 async function* inUtf8(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
