@@ -228,7 +228,8 @@ async function bundleEntries(version) {
     const line = (isError, file) => `export { ${names.filter((name) => name in errors === isError).join(', ')} } from './${file}';\n`;
     writeFileSync(`pkg/dist/${outfile}`, line(true, 'errors.js') + line(false, core));
   };
-  const node = { platform: 'node', target: 'node20', inject: ['src/js/base/node-globals.ts'] };
+  // Lines stay lines, so that a stack in Node says where.
+  const node = { platform: 'node', target: 'node20', minifySyntax: true, inject: ['src/js/base/node-globals.ts'] };
 
   // A bundled dependency comes with its licence, so that the package depends on no other.
   const licence = (name) => readdirSync(`node_modules/${name}`).find((file) => /^license$/i.test(file));
@@ -265,7 +266,6 @@ async function bundleEntries(version) {
 
   // The argument parser is CommonJS.
   const commandLine = {
-    minifySyntax: true,
     minifyWhitespace: true,
     banner: {
       js: `${carries('commander')}${carries('leven')}${carries('yaml')}import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);`,
@@ -297,7 +297,7 @@ async function bundleEntries(version) {
     await bundle('stories.ts', 'stories.js', { platform: 'neutral', target: 'es2022', format: 'esm' }),
     await bundle('stories.ts', 'stories.cjs', { platform: 'neutral', target: 'es2022', format: 'cjs' }),
   ];
-  const neutral = { platform: 'neutral', target: 'es2022', external: ['vitest', '@jest/globals'] };
+  const neutral = { platform: 'neutral', target: 'es2022', minifySyntax: true, external: ['vitest', '@jest/globals'] };
   for (const [format, extension] of [['esm', 'js'], ['cjs', 'cjs']]) {
     const core = entriesByName({ node: 'locket-wasm' });
     const onCore = entriesByName({ node: 'locket-wasm', testing: 'locket-wasm/testing' });
