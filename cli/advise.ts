@@ -61,7 +61,6 @@ export function adviseCommand(): Command {
     .addOption(new Option('--manifest <file...>', 'judge the jobs of BOSH deployment manifests; - is standard input').conflicts(SETTINGS));
   return withQuestion(command)
     .addOption(new Option('--survive', 'find the cheapest settings that survive the faults, each happening once').conflicts(['manifest', 'junit']))
-    .option('-q, --quiet', 'print only the verdict')
     .option('--json', 'print the advice as JSON')
     .option('--junit <file>', 'also write a JUnit report')
     .addHelpText('after', EXAMPLES)

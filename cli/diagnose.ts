@@ -39,7 +39,8 @@ file of bbs, auctioneer or rep.
 
 Exit code 0: the logs show no incident. Exit code 1: they show one that is
 certain or likely, or a file cannot be read. Exit code 5: they have no line
-about locks, or an incident is possible and its log is missing.
+about locks or about a key of --expect, or an incident is possible and its log
+is missing.
 
 Examples:
 
@@ -55,6 +56,7 @@ and end.
 
 interface Options {
   ttl?: Duration;
+  expect?: string[];
   all?: true;
   json?: true;
   scenario?: string;
@@ -66,6 +68,7 @@ export function diagnoseCommand(): Command {
     .description(DESCRIPTION)
     .argument('<file...>', 'logs; - is standard input')
     .option('--ttl <duration>', 'the TTL of keys if no line shows it, such as 15s', duration)
+    .option('--expect <key>', 'a key that some line should be about; again for more', (key, others: string[] = []) => [...others, key])
     .option('--all', 'print every finding, not only the worst five')
     .option('--json', 'print the diagnosis as JSON')
     .option('--scenario <file>', 'also write a scenario that reproduces the incident')
@@ -77,18 +80,15 @@ export function diagnoseCommand(): Command {
 async function* diagnoseFiles(files: string[], options: Options): AsyncIterable<Report> {
   const { scenario, all } = options;
   const diagnosis = await read(files, options);
-  yield {
-    text: () => diagnosisText(diagnosis, all ? { findings: diagnosis.findings.length } : {}).trimEnd().split('\n'),
-    json: [diagnosis],
-  };
+  yield { text: () => diagnosisText(diagnosis, all ? { findings: diagnosis.findings.length } : {}).trimEnd().split('\n'), json: [diagnosis] };
   if (scenario !== undefined || options.advise) yield* reproduced(diagnosis, options);
-  yield { failure: failureOf(diagnosis) };
+  yield { failure: failureOf(diagnosis, options) };
 }
 
-async function read(files: string[], { ttl }: Options): Promise<Diagnosis> {
+async function read(files: string[], { ttl, expect = [] }: Options): Promise<Diagnosis> {
   const total = files.map(sizeOf).reduce((sum, size) => sum + size, 0);
   const onProgress = (progress: Progress) => status.show(readWords(progress, total));
-  return diagnose(files.map(sourceOf), { ...(ttl !== undefined && { ttl }), ...(total < Infinity && { totalBytes: total }), onProgress });
+  return diagnose(files.map(sourceOf), { expect, ...(ttl !== undefined && { ttl }), ...(total < Infinity && { totalBytes: total }), onProgress });
 }
 
 type Progress = Parameters<NonNullable<DiagnoseOptions['onProgress']>>[0];
@@ -182,9 +182,10 @@ function trialWords(settings: RunnerSettings, { isIncident, text }: Replayed): s
   return `${isIncident ? 'Not enough' : 'Tried'}: the scenario of these logs ${text} with the ${settingsWords(settings)}.`;
 }
 
-function failureOf({ findings, groups, verdict, toMs }: Diagnosis): Failure | undefined {
+function failureOf({ findings, groups, verdict, toMs, keys }: Diagnosis, { expect = [] }: Options): Failure | undefined {
   if (toMs === 0) return new Failure(EXIT_UNFINISHED, 'no verdict: the files have no line about locks');
   if (verdict === 'possible') return new Failure(EXIT_UNFINISHED, 'no verdict: an incident is possible, and the logs do not show whether it happened');
   const incidents = groups.filter(([first = 0]) => findings[first]?.severity === 'incident' && findings[first].certainty !== 'possible').length;
-  return incidents > 0 ? new Failure(EXIT_FAILED, `the logs show ${counted(incidents, 'incident')}`) : undefined;
+  if (incidents > 0) return new Failure(EXIT_FAILED, `the logs show ${counted(incidents, 'incident')}`);
+  return expect.every((key) => keys.some((one) => one.key === key)) ? undefined : new Failure(EXIT_UNFINISHED, 'no verdict: no line is about a key that is expected');
 }

@@ -2,7 +2,7 @@
 // why. This entry has no WebAssembly module, so a page that only reads logs stays small.
 
 import { type Duration, someMs } from './base/duration.js';
-import { abortSignal, callback, checkedOptions, optional, whole } from './base/options.js';
+import { abortSignal, callback, checkedOptions, optional, texts, whole } from './base/options.js';
 import { Judgement } from './diagnose/diagnosis.js';
 import type { Diagnosis } from './diagnose/model.js';
 import { checkedSources, type LogSource } from './diagnose/source.js';
@@ -19,6 +19,8 @@ export type { LogSource } from './diagnose/source.js';
 export interface DiagnoseOptions {
   /** The TTL of keys whose TTL no log line shows. */
   ttl?: Duration;
+  /** Keys that some line should be about: `limits` names those that none is about. */
+  expect?: readonly string[];
   /** Aborts the work; the promise rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   /** How many bytes all sources have, if that is known: then progress says how long the rest takes. */
@@ -30,7 +32,7 @@ export interface DiagnoseOptions {
   onProgress?: (progress: { bytes: number; lines: number; leftMs: number | undefined }) => void;
 }
 
-const OPTIONS = { ttl: optional(someMs), signal: abortSignal, totalBytes: optional(whole(0, Number.MAX_SAFE_INTEGER)), onProgress: callback };
+const OPTIONS = { ttl: optional(someMs), expect: optional(texts), signal: abortSignal, totalBytes: optional(whole(0, Number.MAX_SAFE_INTEGER)), onProgress: callback };
 /** In less time nothing shows how fast it goes. */
 const SURE_MS = 1_000;
 
@@ -52,7 +54,7 @@ const SURE_MS = 1_000;
  */
 export async function diagnose(sources: Iterable<LogSource>, options: DiagnoseOptions = {}): Promise<Diagnosis> {
   const checked = checkedSources(sources);
-  const { ttl: ttlMs, signal, totalBytes } = checkedOptions(options, OPTIONS);
+  const { ttl: ttlMs, expect = [], signal, totalBytes } = checkedOptions(options, OPTIONS);
   const { onProgress } = options;
   signal?.throwIfAborted();
   let bytes = 0;
@@ -65,7 +67,7 @@ export async function diagnose(sources: Iterable<LogSource>, options: DiagnoseOp
   });
   const judgement = new Judgement();
   for await (const window of windows.read()) windows.reference = judgement.take(window);
-  return judgement.diagnosis(windows.readers.map(({ summary }) => summary));
+  return judgement.diagnosis(windows.readers.map(({ summary }) => summary), expect);
 }
 
 function leftMs(tookMs: number, bytes: number, total: number | undefined): number | undefined {

@@ -1,6 +1,6 @@
 // The options of a function, checked by a table: each option with what checks it and gives its value.
 
-import { checkBoolean, checkChoice, checkFunction, checkSignal, knownFields, safeInteger } from './checks.js';
+import { checkBoolean, checkChoice, checkFunction, checkSignal, kindOf, knownFields, safeInteger } from './checks.js';
 import { type Duration, lengthMs } from './duration.js';
 import { LocketArgumentError } from './errors.js';
 
@@ -57,6 +57,12 @@ export const oneOf =
     checkChoice(field, value, choices);
     return value as T;
   };
+
+/** A list of texts. */
+export const texts: Check<readonly string[]> = (field, value) => {
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
+  throw new LocketArgumentError(field, `expected a list of strings, not ${kindOf(value)}`);
+};
 
 /** A check of a value that may be left out. */
 export const optional =

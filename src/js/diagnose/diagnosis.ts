@@ -7,7 +7,7 @@ import { boundsOf, timesOf } from './findings/finding.js';
 import { WorstFindings } from './findings/worst.js';
 import { groupsOf } from './groups.js';
 import { type Instant, sum } from './instant.js';
-import { limitsOf, readingLimits, windowLimits } from './limits.js';
+import { expectedLimits, limitsOf, readingLimits, windowLimits } from './limits.js';
 import type { Diagnosis, Finding, SourceSummary } from './model.js';
 import { summaryOf, verdictOf } from './summary.js';
 import { type IsOwn, Timelines } from './timelines.js';
@@ -50,7 +50,9 @@ export class Judgement {
     return (at) => (offset === undefined ? at : sum(at, offset));
   }
 
-  diagnosis(sources: SourceSummary[]): Diagnosis {
+  /** Of all windows. Some line should be about each of these keys. */
+  diagnosis(sources: SourceSummary[], expected: readonly string[]): Diagnosis {
+    const keys = this.#timelines.list();
     const findings = this.#findings.kept;
     const causes = causesOf(findings);
     const last = this.#last?.whole.clocks;
@@ -66,7 +68,7 @@ export class Judgement {
       findings,
       groups: groupsOf(findings),
       findingCount: this.#findings.count,
-      keys: this.#timelines.list(),
+      keys,
       clocks: [...(clocks?.readings.values() ?? [])].map(({ machine, aheadMs, ...bounds }) => ({
         machine: machine.name,
         source: machine.source,
@@ -76,7 +78,7 @@ export class Judgement {
       })),
       reference: clocks?.reference?.name ?? null,
       sources,
-      limits: [...(this.#last === undefined ? [] : limitsOf(this.#last.whole, this.#kinds)), ...this.#limits, ...readingLimits(sources), ...(this.#timelines.isFull ? ['The timeline shows only the first part of the logs; the findings cover all of them.'] : [])],
+      limits: [...(this.#last === undefined ? [] : limitsOf(this.#last.whole, this.#kinds)), ...this.#limits, ...expectedLimits(keys, expected), ...readingLimits(sources), ...(this.#timelines.isFull ? ['The timeline shows only the first part of the logs; the findings cover all of them.'] : [])],
     };
   }
 }

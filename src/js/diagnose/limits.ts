@@ -3,7 +3,7 @@
 import { counted } from '../base/text.js';
 import type { Case } from './case.js';
 import { listed } from './findings/finding.js';
-import type { SourceSummary } from './model.js';
+import type { KeyTimeline, SourceSummary } from './model.js';
 
 /** The limits of all windows, by the last, which knows all clients and rows, and the kinds of the events of all: what one lacks, another may have. */
 export function limitsOf({ keys, hasLocket, clients }: Case, kinds: ReadonlySet<string>): string[] {
@@ -25,6 +25,12 @@ export function windowLimits({ keys, clocks }: Case): string[] {
     [keys.some(({ isLocketMissing }) => isLocketMissing), 'A row was seen that no Locket log mentions: the log of a Locket, or a part of it, is missing, or a clock was wrong.'],
     [[...clocks.readings.values()].some(({ isContradictory }) => isContradictory), 'The clocks contradict each other, or lines are missing: the times have no known bounds.'],
   ]);
+}
+
+/** The keys that lines should be about, and are not. */
+export function expectedLimits(keys: readonly KeyTimeline[], expected: readonly string[]): string[] {
+  const missing = expected.filter((key) => keys.every((one) => one.key !== key));
+  return missing.length === 0 ? [] : [`No line is about ${listed(missing.map((key) => `'${key}'`))}: ${missing.length === 1 ? 'was it there, and is its log' : 'were they there, and are their logs'} given?`];
 }
 
 const wordsOf = (limits: [isSo: boolean, words: string][]) => limits.flatMap(([isSo, words]) => (isSo ? [words] : []));

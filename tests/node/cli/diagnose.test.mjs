@@ -24,15 +24,17 @@ describe('locket-wasm diagnose', () => {
   });
 
   test('healthy logs are exit code 0', () => {
-    const { status, stdout, stderr } = cli(['diagnose', ...filesOf('e-failover-graceful')]);
+    const { status, stdout, stderr } = cli(['diagnose', ...filesOf('e-failover-graceful'), '--expect', 'bbs']);
     assert.deepEqual([status, stderr], [0, '']);
     assert.match(stdout, /^No incident: of the given clients, none lost a lock, and no two held the same one at once\./);
   });
 
-  test('files without a line about locks are exit code 5', () => {
-    const { status, stderr } = cli(['diagnose', '-'], 'hello\n');
-    assert.deepEqual([status, stderr], [5, 'locket-wasm: no verdict: the files have no line about locks\n']);
-  });
+  const ended = ({ status, stderr }) => [status, stderr];
+  for (const [what, args, why] of [
+    ['files without a line about locks', ['-'], 'no verdict: the files have no line about locks'],
+    ['logs without a line about a key that is expected', [...filesOf('a-healthy'), '--expect', 'bbs', '--expect', 'cell-7'], 'no verdict: no line is about a key that is expected'],
+    ['healthy logs with --scenario', ['--scenario', at('b.json'), ...filesOf('a-healthy')], 'no scenario: the logs show no incident that a scenario can reproduce'],
+  ]) test(`${what} are exit code 5`, () => assert.deepEqual(ended(cli(['diagnose', ...args], 'hello\n')), [5, `locket-wasm: ${why}\n`]));
 
   test('an incident that is only possible is exit code 5, and the headline says so', () => {
     const logs = { a: [started(0), inserted(1, 'a', 'u')], b: [started(0.5), inserted(30, 'b', 'v')] };
@@ -72,11 +74,6 @@ describe('locket-wasm diagnose', () => {
     assert.match(stdout, /\nNot searched: a dropped table\.\n/);
   });
 
-  test('--scenario of healthy logs says that there is nothing to do again', () => {
-    const { status, stderr } = cli(['diagnose', '--scenario', at('b.json'), ...filesOf('a-healthy')]);
-    assert.deepEqual([status, stderr], [5, 'locket-wasm: no scenario: the logs show no incident that a scenario can reproduce\n']);
-  });
-
   test('--advise names settings that would have prevented it, and has tried them', () => {
     const { stdout } = cli(['diagnose', '--advise', ...filesOf('c-sigstop-debug')]);
     assert.match(stdout, /Settings that prevent this incident: Two owners of 'bbs'/);
@@ -99,9 +96,9 @@ describe('locket-wasm diagnose', () => {
     assert.doesNotMatch(stdout, /Tried|What if/);
   });
 
-  test('--ttl sets the lease of keys whose TTL no line shows', () => {
+  test('a TTL that no line shows and an expected key that none is about are limits; --ttl sets the TTL', () => {
     const locket = filesOf('b-sigkill').filter((file) => file.includes('locket'));
-    assert.match(cli(['diagnose', ...locket]).stdout, /No line shows the TTL/);
+    assert.match(cli(['diagnose', ...locket, '--expect', 'bbs', '--expect', 'cell-7']).stdout, /No line shows the TTL.*No line is about 'cell-7': was it there, and is its log given\?/s);
     assert.match(cli(['diagnose', '--ttl', '15s', ...locket]).stdout, /its last renewal was about 15\.0\d s before/);
   });
 });
