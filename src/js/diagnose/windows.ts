@@ -20,7 +20,7 @@ export interface Window {
 }
 
 /** How many events are judged together at least. What is kept for longer is old to the engine, which gives its memory back late. */
-const EVENTS_MIN = 100;
+const EVENTS_MIN = 300;
 /** How many there are at most, if the sources' times are too far apart to judge them. */
 const EVENTS_MAX = 40_000;
 /** The cause of an event may be this much earlier. */
