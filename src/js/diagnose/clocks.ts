@@ -120,8 +120,7 @@ function agreements(orders: readonly Order[]): Order[] {
   const lagOf = ({ first, then }: Order) => then.atMs - first.atMs;
   const isFast = (reply: Order) => lagOf(reply) > -REPLY_MS && lagOf(reply) < AGREEMENT_MS;
   // Replies that are as slow as calls may be are as slow again.
-  const isFar = (reply: Order) => (lagOf(reply) < AGREEMENT_MS || lagOf(reply) > TTL_DEFAULT_MS) && !isNearTimeout(reply.then);
-  const replies = orders.filter((reply) => reply.isReply && (isFast(reply) || isFar(reply)));
+  const replies = orders.filter((reply) => reply.isReply && !isNearTimeout(reply.then) && (lagOf(reply) < AGREEMENT_MS || lagOf(reply) > TTL_DEFAULT_MS));
   const pairs = grouped(replies, ({ first, then }) => `${first.machine.id}\n\n${then.machine.id}`);
   const agreeing = [...pairs.values()].flatMap((own) => {
     const sorted = own.sort((a, b) => lagOf(a) - lagOf(b));
