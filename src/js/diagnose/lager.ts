@@ -80,12 +80,7 @@ function parsed(text: string): unknown {
 const DEPTH_MAX = 9;
 
 /** A line of lager as it is parsed. */
-interface Lager {
-  timestamp: unknown;
-  source: string;
-  message: string;
-  data: unknown;
-}
+type Lager = Record<'source' | 'message', string> & Record<'timestamp' | 'data', unknown>;
 
 /** The lines of lager in a value, and in the texts of it that are JSON themselves. */
 function lagersIn(value: unknown, depth: number): Lager[] {
