@@ -2,7 +2,7 @@
 
 import { counted } from '../base/text.js';
 import type { Case } from './case.js';
-import { listed } from './findings/finding.js';
+import { listed, quoted } from './findings/finding.js';
 import type { KeyTimeline, SourceSummary } from './model.js';
 
 /** The limits of all windows, by the last, which knows all clients and rows, and the kinds of the events of all: what one lacks, another may have. */
@@ -29,8 +29,8 @@ export function windowLimits({ keys, clocks }: Case): string[] {
 
 /** The keys that lines should be about, and are not. */
 export function expectedLimits(keys: readonly KeyTimeline[], expected: readonly string[]): string[] {
-  const missing = expected.filter((key) => keys.every((one) => one.key !== key));
-  return missing.length === 0 ? [] : [`No line is about ${listed(missing.map((key) => `'${key}'`))}: ${missing.length === 1 ? 'was it there, and is its log' : 'were they there, and are their logs'} given?`];
+  const missing = [...new Set(expected)].filter((key) => keys.every((one) => one.key !== key));
+  return missing.length === 0 ? [] : [`No line is about ${listed(missing.map(quoted))}: ${missing.length === 1 ? 'was it there, and is its log' : 'were they there, and are their logs'} given?`];
 }
 
 const wordsOf = (limits: [isSo: boolean, words: string][]) => limits.flatMap(([isSo, words]) => (isSo ? [words] : []));
