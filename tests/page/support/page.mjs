@@ -45,15 +45,17 @@ export async function startPage() {
     },
     /**
      * A tab at an address, on a clock that stands still unless `runs`; what is `blocked` never arrives, or not in one piece if it
-     * `isBroken`; `problems()` takes out errors, violations of the page's policy, and requests to anywhere else.
+     * `isBroken`; `problems()` takes out errors, violations of the page's policy, and requests to anywhere else, but those that are
+     * `expected` whenever they come: a page that calls nobody goes on calling while it is closed.
      */
-    async open(address = '?still#view=diagram', { runs = false, blocked, isBroken = false, ...options } = {}) {
+    async open(address = '?still#view=diagram', { runs = false, blocked, isBroken = false, expected, ...options } = {}) {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block', ...options });
       const page = await context.newPage();
       if (blocked !== undefined) await page.route(blocked, (route) => (isBroken ? route.fulfill({ status: 404 }) : undefined));
       const problems = [];
       page.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type()) && message.text() !== BLOCKED) problems.push(message.text());
+        const isProblem = ['error', 'warning'].includes(message.type()) && message.text() !== BLOCKED && !expected?.test(message.text());
+        if (isProblem) problems.push(message.text());
       });
       page.on('pageerror', (error) => problems.push(String(error)));
       page.on('request', (request) => {
