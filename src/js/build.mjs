@@ -36,6 +36,8 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Each module by its file's name in the package, which is the crate's feature, with the directory of its glue. */
 const MODULES = Object.fromEntries(Object.entries(COMPILED).map(([name, how]) => [name, { ...how, name, directory: `target/glue/${name}` }]));
 const PARTS = ['picture', 'diagnose'];
+/** What a module has to wait for gets the core that the module leaves. */
+const BEHIND = ['nice', '-n', '19'];
 const STAGES = { glue: buildGlue, package: buildPackage };
 
 // The command line imports the package by its name, as its users do; in the package the entries are beside it.
@@ -101,10 +103,10 @@ await stage();
  */
 async function buildGlue() {
   rmSync('target/glue', { recursive: true, force: true });
-  const tools = start('.ci/setup', 'npm', 'glue');
+  const tools = start(...BEHIND, '.ci/setup', 'npm', 'glue');
   // Optimized, as tests have it, the crate would take four times as long to compile.
   const unoptimized = ['--config', 'profile.dev.package.locket-sim.opt-level=0'];
-  const schemas = start('cargo', 'run', '-p', 'locket-sim', '--features', 'schema', '--bin', 'write-schemas', ...unoptimized);
+  const schemas = start(...BEHIND, 'cargo', 'run', '-p', 'locket-sim', '--features', 'schema', '--bin', 'write-schemas', ...unoptimized);
   const flags = rustFlags();
   const made = [];
   for (const module of Object.values(MODULES)) {
