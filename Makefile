@@ -82,10 +82,10 @@ test-native: | setup-rust setup-node ## the Rust tests on this machine
 	@ORACLE_SEED=$$((0x$$(git rev-parse --short=6 HEAD 2>/dev/null || echo 1))) $(SUITE) native libtest cargo test --workspace
 
 test-oracle: | setup-rust setup-node ## the checker beside the oracle, with as many random questions as have every fault
-	@CASES=2000 $(SUITE) oracle libtest cargo test -p locket-sim --test oracle compare
+	@CASES=2000 $(SUITE) oracle libtest cargo test -p locket-sim-tests --test oracle compare
 
 test-fast-path: | setup-rust setup-node ## runs that leap beside runs of single steps, 10,000 random scenarios
-	@CASES=10000 $(SUITE) fast-path libtest cargo test -p locket-sim --test locket fast_path
+	@CASES=10000 $(SUITE) fast-path libtest cargo test -p locket-sim-tests --test locket fast_path
 
 test-faults: build ## mended twins of flawed programs, each with all single faults and 2,000 pairs
 	@TWIN_RUNS=5000 $(SUITE) faults node $(NODE_TEST) tests/node/testing/every-fault.test.mjs

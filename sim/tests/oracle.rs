@@ -11,7 +11,7 @@
 //!
 //! `SEED` and `CASES` ask other questions and more of them, `SIZE` those of more states, and
 //! `ABOUT='partitions pauses'` only those with these faults. A failure names the question, which
-//! `QUESTION='…' cargo test -p locket-sim --test oracle` asks alone.
+//! `QUESTION='…' cargo test -p locket-sim-tests --test oracle` asks alone.
 
 mod oracle {
     mod by_stateright;

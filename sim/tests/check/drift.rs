@@ -1,5 +1,5 @@
 //! Claims about clocks that drift: how far a proof goes, and that the world shows no more.
-//! `CASES=100000 cargo test -p locket-sim drift` hunts for longer.
+//! `CASES=100000 cargo test -p locket-sim-tests drift` hunts for longer.
 
 use locket_sim::check::{Answer, ClientCount, Verdict, WhyNotAny, WhyUnknown};
 use locket_sim::scenario::Scenario;

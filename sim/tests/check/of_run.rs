@@ -218,7 +218,7 @@ fn a_scenario_without_a_runner_that_a_search_can_try_is_an_error_with_its_place(
 
 /// The names and texts of the shipped stories.
 fn stories() -> Vec<(String, String)> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios");
     let files = std::fs::read_dir(folder).expect("the folder is there");
     let texts = files.map(|file| {
         let path = file.expect("it can be read").path();

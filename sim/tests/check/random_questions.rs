@@ -1,7 +1,7 @@
 //! Random questions: none ends as a bug of the checker, and whatever is found breaks its property in
 //! the full world by more than is tolerated.
 //!
-//! A failure names its case. `SEED=7 CASES=5000 cargo test -p locket-sim --test check
+//! A failure names its case. `SEED=7 CASES=5000 cargo test -p locket-sim-tests --test check
 //! random_questions` tries others, or more of them.
 
 use locket_sim::check::{Property, Question, Space, SpaceState, Verdict};

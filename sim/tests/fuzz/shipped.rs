@@ -2,7 +2,7 @@
 
 /// Their texts, in the order of their files.
 pub(super) fn scenarios() -> Vec<String> {
-    let root = env!("CARGO_MANIFEST_DIR");
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
     let files = std::fs::read_dir(format!("{root}/scenarios")).unwrap();
     let files = files.map(|file| file.unwrap().path());
     let is_scenario = |name: &str| name.ends_with(".json") && name != "digests.json";

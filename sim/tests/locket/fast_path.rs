@@ -1,7 +1,7 @@
 //! A run answers a call in one go where nothing comes between. Random scenarios compare it with a
 //! simulation, which does one thing at a time.
 //!
-//! A failure prints its seed and case. `SEED=7 CASES=5000 cargo test -p locket-sim --test locket fast_path`
+//! A failure prints its seed and case. `SEED=7 CASES=5000 cargo test -p locket-sim-tests --test locket fast_path`
 //! tries others, or more of them; with `CASE=249`, only this one. `make test-fast-path` tries 10,000.
 
 #![allow(clippy::print_stdout, reason = "a seed is printed to be tried again")]

@@ -5,7 +5,7 @@
 //! code with the server. Where both agree over many random runs, the server's shortcuts
 //! (agendas, skipped polls, rows that are renewed in place) change nothing.
 //!
-//! A failure names its seed; `SEED=17 cargo test -p locket-sim --test locket random::` replays it
+//! A failure names its seed; `SEED=17 cargo test -p locket-sim-tests --test locket random::` replays it
 //! alone.
 
 #![allow(clippy::unwrap_used, reason = "what fails in a helper fails the test")]

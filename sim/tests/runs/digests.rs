@@ -2,7 +2,7 @@
 //!
 //! The file is shared with the tests of other platforms: the same scenario gives the same
 //! digest on all of them. If a change of a digest is meant, record it anew:
-//! `UPDATE_DIGESTS=1 cargo test -p locket-sim --test runs digests`
+//! `UPDATE_DIGESTS=1 cargo test -p locket-sim-tests --test runs digests`
 
 #![allow(clippy::unwrap_used, reason = "what fails in a helper fails the test")]
 
@@ -25,7 +25,7 @@ fn actual() -> BTreeMap<String, String> {
 #[test]
 fn every_shipped_scenario_has_its_recorded_digest() {
     let actual = actual();
-    let recorded_in = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios").join(DIGESTS);
+    let recorded_in = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios").join(DIGESTS);
     if std::env::var_os("UPDATE_DIGESTS").is_some() {
         let text = serde_json::to_string_pretty(&actual).unwrap();
         fs::write(&recorded_in, text + "\n").unwrap();

@@ -1,8 +1,8 @@
 //! Exported Rust tests compile and hold: `data/exported.rs` is what is exported, and is a part of
 //! this test. The template for Rust users has the export of a shipped scenario.
 //!
-//! If a change of the export is meant, write it anew: `UPDATE_EXPORTED=1 cargo test -p locket-sim
-//! --test runs exported`
+//! If a change of the export is meant, write it anew:
+//! `UPDATE_EXPORTED=1 cargo test -p locket-sim-tests --test runs exported`
 
 #![allow(clippy::unwrap_used, reason = "what fails in a helper fails the test")]
 
@@ -37,14 +37,14 @@ fn exported_now() -> String {
 
 #[test]
 fn the_tests_here_are_what_is_exported() {
-    assert_up_to_date("tests/data/exported.rs", &exported_now());
+    assert_up_to_date("data/exported.rs", &exported_now());
 }
 
 #[test]
 fn the_template_for_rust_users_has_an_exported_test() {
     let run = run_text(FIRST_LOOK).unwrap();
     let now = export(&run, Origin::Scenario(FIRST_LOOK), Format::RustTest);
-    assert_up_to_date("../templates/rust-tests/tests/exported.rs", &now);
+    assert_up_to_date("../../templates/rust-tests/tests/exported.rs", &now);
 }
 
 /// That a file has this text.

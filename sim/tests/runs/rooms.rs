@@ -90,7 +90,7 @@ fn backward_imports(folder: &str, prefix: &str, rooms: &[&str]) -> BTreeSet<(Str
 }
 
 pub(super) fn source() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../src")
 }
 
 /// The files of a folder and of those in it; none where there is no such folder.

@@ -15,7 +15,7 @@ const FIRST_LOOK: &str = "first-look.json";
 
 /// The names and texts of all shipped scenarios, by name.
 pub(super) fn shipped() -> Vec<(String, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
     let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
     let mut shipped: Vec<(String, String)> = files
         .filter(|path| path.extension().is_some_and(|it| it == "json"))

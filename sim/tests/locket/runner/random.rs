@@ -1,6 +1,6 @@
 //! Random inputs to runners of random settings.
 //!
-//! A failure names its seed; `SEED=17 cargo test -p locket-sim --test locket runner::random`
+//! A failure names its seed; `SEED=17 cargo test -p locket-sim-tests --test locket runner::random`
 //! replays it alone.
 
 use std::mem::{Discriminant, discriminant};
