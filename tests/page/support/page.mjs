@@ -54,8 +54,7 @@ export async function startPage() {
       if (blocked !== undefined) await page.route(blocked, (route) => (isBroken ? route.fulfill({ status: 404 }) : undefined));
       const problems = [];
       page.on('console', (message) => {
-        const isProblem = ['error', 'warning'].includes(message.type()) && message.text() !== BLOCKED && !expected?.test(message.text());
-        if (isProblem) problems.push(message.text());
+        if (['error', 'warning'].includes(message.type()) && message.text() !== BLOCKED && !expected?.test(message.text())) problems.push(message.text());
       });
       page.on('pageerror', (error) => problems.push(String(error)));
       page.on('request', (request) => {

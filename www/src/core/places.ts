@@ -16,8 +16,8 @@ interface Place {
 export class Places {
   readonly #session: Session;
   #last: string | undefined;
-  /** The address that was written last. */
-  written = location.hash;
+  /** The address that was opened or written last. */
+  current = location.hash;
 
   constructor(session: Session) {
     this.#session = session;
@@ -31,7 +31,7 @@ export class Places {
     const now = `${view} ${openings} ${branch.id}`;
     const isNew = this.#last !== undefined && this.#last !== now;
     this.#last = now;
-    this.written = address;
+    this.current = address;
     // An entry without a place was made for this view just now.
     if (isNew && history.state !== null) history.pushState(place, '', address);
     else history.replaceState(place, '', address);
@@ -44,7 +44,7 @@ export class Places {
     this.#session.switchTo(branch);
     this.#session.seek(timeMs ?? 0);
     this.#last = `${view} ${opening} ${branch}`;
-    this.written = location.hash;
+    this.current = location.hash;
     return true;
   }
 }
