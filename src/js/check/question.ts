@@ -193,11 +193,15 @@ const property: Check<object> = (field, value) => {
   };
 };
 
-const runnerName = oneOf(...RUNNERS);
+// The module knows rules, and the table of jobs.
+const runner: Check<unknown> = (field, value) => {
+  if (isObject(value)) return JSON.parse(jsonText(field, value)) as unknown;
+  if (typeof value === 'string' && (value.includes('@') || RUNNERS.includes(value as RunnerName))) return value;
+  throw new LocketArgumentError(field, `expected ${RUNNERS.join(', ')}, a rule, or a job or library with its version, such as etcd-session@084a0ff2`);
+};
 
 const RUNNER: Checks = {
-  // The module knows rules, and the table of jobs.
-  runner: (field, value) => (isObject(value) ? (JSON.parse(jsonText(field, value)) as unknown) : typeof value === 'string' && value.includes('@') ? value : runnerName(field, value)),
+  runner,
   kind: oneOf('lock', 'presence'),
   key: label,
   owner: label,
