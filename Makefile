@@ -81,8 +81,9 @@ test-ci: $(PAGE) | setup-all ## the long suites, which only CI runs beside those
 test-native: | setup-rust setup-node ## the Rust tests on this machine
 	@ORACLE_SEED=$$((0x$$(git rev-parse --short=6 HEAD 2>/dev/null || echo 1))) $(SUITE) native libtest cargo test --workspace
 
+# So many questions are worth an optimized oracle.
 test-oracle: | setup-rust setup-node ## the checker beside the oracle, with as many random questions as have every fault
-	@CASES=2000 $(SUITE) oracle libtest cargo test -p locket-sim-tests --test oracle compare
+	@CASES=2000 $(SUITE) oracle libtest cargo test -p locket-sim-tests --test oracle --config profile.dev.package.locket-sim-tests.opt-level=2 compare
 
 test-fast-path: | setup-rust setup-node ## runs that leap beside runs of single steps, 10,000 random scenarios
 	@CASES=10000 $(SUITE) fast-path libtest cargo test -p locket-sim-tests --test locket fast_path
