@@ -68,8 +68,7 @@ function isSame(finding, { kind, key, certainty, from, to }) {
 }
 
 describe(`of ${INCIDENTS} simulated incidents (SEED=${SEED})`, () => {
-  const seeded = Array.from({ length: INCIDENTS }, (_, index) => [SEED, index]);
-  const runs = [...seeded, ...FOUND].map((one) => {
+  const runs = [...Array.from({ length: INCIDENTS }, (_, index) => [SEED, index]), ...FOUND].map((one) => {
     const [seed, index] = one;
     const random = randomOf((seed * 100_000 + index) * 7_919 + 13);
     const run = runOf(randomIncident(random));
