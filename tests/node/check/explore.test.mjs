@@ -124,7 +124,7 @@ const MISTAKES = [
   ['faults.pause', { faults: { pause: 'many' } }],
   ['faults.crash.lostCommits', { faults: { crash: { lostCommits: -1 } } }],
   ['faults.crashes', { faults: { crashes: 1 } }],
-  ['runner', { runner: 'joint' }],
+  ['runner', { runner: 'joint' }, 'expected cloud-controller, safe, upstream, upstream-before-2025-10, a rule, or a job or library'],
   ['runner', { runner: 'cloud-controller', ttl: '20s' }],
   ['key', { key: 5 }],
   ['firstAttemptDeadline', { firstAttemptDeadline: 'yes' }],
@@ -149,9 +149,9 @@ const MAP_MISTAKES = [
 ];
 
 describe('a question that makes no sense is refused by name:', () => {
-  for (const [field, question] of MISTAKES) {
+  for (const [field, question, says] of MISTAKES) {
     const shown = JSON.stringify(question, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
-    test(`${field} of ${shown}`, () => assertWrongArgument(field, () => explore(question)));
+    test(`${field} of ${shown}`, () => assertWrongArgument(field, () => explore(question), says));
   }
   for (const [field, map] of MAP_MISTAKES) {
     test(`${field} of the map ${JSON.stringify(map)}`, () => assertWrongArgument(field, () => mapSettings({ ttl: ['3s'], retryInterval: ['1s'], ...map })));

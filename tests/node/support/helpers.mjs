@@ -42,11 +42,11 @@ export async function assertRefused(promise, members) {
 }
 
 /** That a call throws, or gives a promise that rejects with, a LocketArgumentError about this field. */
-export async function assertWrongArgument(field, call) {
+export async function assertWrongArgument(field, call, says = '') {
   const error = await failureOf((async () => call())());
   assert.ok(error instanceof LocketArgumentError, `expected a LocketArgumentError about ${field}, not ${error?.stack ?? error}`);
   assert.equal(error.field, field);
-  assert.ok(error.message.startsWith(`${field}: `), error.message);
+  assert.ok(error.message.startsWith(`${field}: ${says}`), error.message);
 }
 
 export function assertMembers(actual, members) {
